@@ -3,6 +3,8 @@
 //!
 //! `jointplay_study::case::Case::of_text` takes such a text, `jointplay_model::Model::parse` too.
 
+/// A chain with play in every pin, of as many links as its parameter `n` says.
+pub const CHAIN: &str = include_str!("../chain/model.toml");
 /// Three links of a chain.
 pub const CHAIN_LINK: &str = include_str!("../chain-link/model.toml");
 /// A four-bar linkage with play in both pins of the coupler.
@@ -25,7 +27,7 @@ pub const SLIDER_CRANK_PRISMATIC: &str = include_str!("../slider-crank-prismatic
 pub const TWO_SPHERES: &str = include_str!("../two-spheres/model.toml");
 
 /// All of them with the names of their folders, in the order in which the playground offers them.
-pub const MODELS: [(&str, &str); 10] = [
+pub const MODELS: [(&str, &str); 11] = [
     ("slider-crank", SLIDER_CRANK),
     ("pin-slot", PIN_SLOT),
     ("pin-slot-revolute", PIN_SLOT_REVOLUTE),
@@ -33,6 +35,7 @@ pub const MODELS: [(&str, &str); 10] = [
     ("slider-crank-prismatic", SLIDER_CRANK_PRISMATIC),
     ("four-bar", FOUR_BAR),
     ("geneva", GENEVA),
+    ("chain", CHAIN),
     ("chain-link", CHAIN_LINK),
     ("pin-in-bore", PIN_IN_BORE),
     ("two-spheres", TWO_SPHERES),

@@ -25,6 +25,7 @@ class Elements:
         name: str,
         *,
         mass: Quantity,
+        count: int | str | None = None,
         inertia: Quantity | None = None,
         centre: Vector | None = None,
         position: Vector | None = None,
@@ -37,6 +38,8 @@ class Elements:
         Parameters
         ----------
         mass : mass
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         inertia : moment of inertia about the centre of mass; 0 by default
         centre : centre of mass in the frame of the body; [0, 0] by default
         position : approximate position of the frame at the start; joints adjust it
@@ -46,6 +49,7 @@ class Elements:
         """
         keys = {
             "mass": mass,
+            "count": count,
             "inertia": inertia,
             "centre": centre,
             "position": position,
@@ -61,6 +65,7 @@ class Elements:
         *,
         a: Table,
         b: Table,
+        count: int | str | None = None,
         kind: Literal["ideal", "bushing", "clearance"] | None = None,
         friction: Table | None = None,
         bearing_radius: Quantity | None = None,
@@ -90,6 +95,8 @@ class Elements:
         ----------
         a : centre of the bearing
         b : centre of the journal
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         kind : how the joint is realised; ideal by default
         friction : friction of the ideal joint
         bearing_radius : radius of the bearing
@@ -117,6 +124,7 @@ class Elements:
         keys = {
             "a": a,
             "b": b,
+            "count": count,
             "kind": kind,
             "friction": friction,
             "bearing_radius": bearing_radius,
@@ -149,6 +157,7 @@ class Elements:
         a: Table,
         b: Table,
         path: Table,
+        count: int | str | None = None,
         kind: Literal["ideal", "bushing", "clearance"] | None = None,
         pin_radius: Quantity | None = None,
         ends: Literal["closed", "open", "open-from", "open-to"] | None = None,
@@ -175,6 +184,8 @@ class Elements:
         a : the body with the slot; the path is relative to this point
         b : centre of the pin
         path : centre line and width of the slot
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         kind : how the joint is realised; ideal by default
         pin_radius : radius of the pin
         ends : whether arcs close the slot, or it is open at both ends or at one; closed by default
@@ -199,6 +210,7 @@ class Elements:
             "a": a,
             "b": b,
             "path": path,
+            "count": count,
             "kind": kind,
             "pin_radius": pin_radius,
             "ends": ends,
@@ -226,6 +238,7 @@ class Elements:
         *,
         a: Table,
         b: Table,
+        count: int | str | None = None,
         kind: Literal["ideal", "bushing", "clearance"] | None = None,
         friction: Table | None = None,
         block_length: Quantity | None = None,
@@ -257,6 +270,8 @@ class Elements:
         ----------
         a : a point of the axis of the guide, and its direction
         b : centre of the block, and its direction
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         kind : how the joint is realised; ideal by default
         friction : friction of the ideal joint
         block_length : length of the block along the guide
@@ -286,6 +301,7 @@ class Elements:
         keys = {
             "a": a,
             "b": b,
+            "count": count,
             "kind": kind,
             "friction": friction,
             "block_length": block_length,
@@ -319,6 +335,7 @@ class Elements:
         *,
         a: Table,
         b: Table,
+        count: int | str | None = None,
         kind: Literal["ideal", "bushing"] | None = None,
         stiffness: Vector | Quantity | None = None,
         damping: Vector | Quantity | None = None,
@@ -331,6 +348,8 @@ class Elements:
         ----------
         a : place on body a
         b : place on body b
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         kind : ideal by default
         stiffness : of a bushing: in all directions, or along and across the axis of a
         damping : of a bushing; 0 by default
@@ -340,6 +359,7 @@ class Elements:
         keys = {
             "a": a,
             "b": b,
+            "count": count,
             "kind": kind,
             "stiffness": stiffness,
             "damping": damping,
@@ -354,6 +374,7 @@ class Elements:
         *,
         a: Table,
         b: Table,
+        count: int | str | None = None,
         kind: Literal["ideal"] | None = None,
         length: Quantity | None = None,
     ) -> Part:
@@ -363,12 +384,15 @@ class Elements:
         ----------
         a : one end
         b : the other end
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         kind : ideal
         length : the length; by default the distance of the points as the bodies are placed
         """
         keys = {
             "a": a,
             "b": b,
+            "count": count,
             "kind": kind,
             "length": length,
         }
@@ -380,6 +404,7 @@ class Elements:
         *,
         a: Table,
         b: Table,
+        count: int | str | None = None,
         law: str | Table | None = None,
         restitution: Literal["cube-root"] | Quantity | Table | None = None,
         material: str | None = None,
@@ -396,6 +421,8 @@ class Elements:
         ----------
         a : one circle
         b : the other
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         law : law of the contact: "elastic+damping+friction", or a table
         restitution : restitution that the damping law should return
         material : material of both bodies
@@ -410,6 +437,7 @@ class Elements:
         keys = {
             "a": a,
             "b": b,
+            "count": count,
             "law": law,
             "restitution": restitution,
             "material": material,
@@ -428,6 +456,7 @@ class Elements:
         *,
         line: Table,
         circle: Table,
+        count: int | str | None = None,
         law: str | Table | None = None,
         restitution: Literal["cube-root"] | Quantity | Table | None = None,
         material: str | None = None,
@@ -444,6 +473,8 @@ class Elements:
         ----------
         line : the wall
         circle : the circle
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         law : law of the contact: "elastic+damping+friction", or a table
         restitution : restitution that the damping law should return
         material : material of both bodies
@@ -458,6 +489,7 @@ class Elements:
         keys = {
             "line": line,
             "circle": circle,
+            "count": count,
             "law": law,
             "restitution": restitution,
             "material": material,
@@ -479,6 +511,7 @@ class Elements:
         x: Table | None = None,
         y: Table | None = None,
         distance: Sequence[Table] | None = None,
+        count: int | str | None = None,
         speed: Quantity | None = None,
         start: Quantity | None = None,
         value: Quantity | Table | None = None,
@@ -492,6 +525,8 @@ class Elements:
         x : world x of a point
         y : world y of a point
         distance : the distance of two points
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         speed : constant speed, from `start`
         start : value at t = 0 if `speed` is given; 0 by default
         value : a constant, an expression of t (SI), or a table
@@ -502,6 +537,7 @@ class Elements:
             "x": x,
             "y": y,
             "distance": distance,
+            "count": count,
             "speed": speed,
             "start": start,
             "value": value,
@@ -514,6 +550,7 @@ class Elements:
         *,
         a: Table,
         b: Table,
+        count: int | str | None = None,
         stiffness: Quantity | None = None,
         damping: Quantity | None = None,
         free_length: Quantity | None = None,
@@ -525,6 +562,8 @@ class Elements:
         ----------
         a : one end
         b : the other end
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         stiffness : k; 0 by default
         damping : c; 0 by default
         free_length : l0; by default the distance of the points as the bodies are placed
@@ -533,6 +572,7 @@ class Elements:
         keys = {
             "a": a,
             "b": b,
+            "count": count,
             "stiffness": stiffness,
             "damping": damping,
             "free_length": free_length,
@@ -546,6 +586,7 @@ class Elements:
         *,
         a: str,
         b: str,
+        count: int | str | None = None,
         stiffness: Quantity | None = None,
         damping: Quantity | None = None,
         free_angle: Quantity | None = None,
@@ -557,6 +598,8 @@ class Elements:
         ----------
         a : the body that the angle is measured from
         b : the body that the angle is measured to
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         stiffness : per angle; 0 by default
         damping : per angular velocity; 0 by default
         free_angle : angle without moment; 0 by default
@@ -565,6 +608,7 @@ class Elements:
         keys = {
             "a": a,
             "b": b,
+            "count": count,
             "stiffness": stiffness,
             "damping": damping,
             "free_angle": free_angle,
@@ -579,6 +623,7 @@ class Elements:
         on: Table,
         direction: Vector | Quantity,
         value: Quantity | Table,
+        count: int | str | None = None,
         frame: Literal["world", "body"] | None = None,
     ) -> Part:
         """A force at a point.
@@ -588,12 +633,15 @@ class Elements:
         on : where it acts
         direction : angle to the x axis, or a vector
         value : its magnitude
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         frame : the frame in which the direction is fixed; world by default
         """
         keys = {
             "on": on,
             "direction": direction,
             "value": value,
+            "count": count,
             "frame": frame,
         }
         return self._add("forces", name, "force", keys)
@@ -604,6 +652,7 @@ class Elements:
         *,
         on: str,
         value: Quantity | Table,
+        count: int | str | None = None,
         against: str | None = None,
     ) -> Part:
         """A torque on a body and its reaction on another.
@@ -612,11 +661,14 @@ class Elements:
         ----------
         on : the body that is driven
         value : its size, positive counter-clockwise
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         against : the body that takes the reaction; ground by default
         """
         keys = {
             "on": on,
             "value": value,
+            "count": count,
             "against": against,
         }
         return self._add("forces", name, "torque", keys)
@@ -627,6 +679,7 @@ class Elements:
         *,
         a: Table,
         b: Table,
+        count: int | str | None = None,
         stiffness: Vector | Quantity | None = None,
         damping: Vector | Quantity | None = None,
         torsional_stiffness: Quantity | None = None,
@@ -638,6 +691,8 @@ class Elements:
         ----------
         a : the place that defines the axes
         b : the place that moves relative to it
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         stiffness : of a bushing: in all directions, or along and across the axis of a
         damping : of a bushing; 0 by default
         torsional_stiffness : of a bushing; 0 by default
@@ -646,6 +701,7 @@ class Elements:
         keys = {
             "a": a,
             "b": b,
+            "count": count,
             "stiffness": stiffness,
             "damping": damping,
             "torsional_stiffness": torsional_stiffness,
@@ -657,6 +713,7 @@ class Elements:
         self,
         name: str,
         *,
+        count: int | str | None = None,
         below: Quantity | None = None,
         above: Quantity | None = None,
         joint: str | None = None,
@@ -678,6 +735,8 @@ class Elements:
 
         Parameters
         ----------
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         below : the coordinate cannot go below this
         above : the coordinate cannot go above this
         joint : the coordinate of this joint: angle or displacement of b on a
@@ -697,6 +756,7 @@ class Elements:
         locate_turns : whether maximum compression and reversals of sliding are located as events
         """
         keys = {
+            "count": count,
             "below": below,
             "above": above,
             "joint": joint,
@@ -725,6 +785,7 @@ class Elements:
         x: Table | None = None,
         y: Table | None = None,
         distance: Sequence[Table] | None = None,
+        count: int | str | None = None,
         expression: str | None = None,
         point: Table | None = None,
     ) -> Part:
@@ -737,6 +798,8 @@ class Elements:
         x : world x of a point
         y : world y of a point
         distance : the distance of two points
+        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
+            is one of them
         expression : an expression of channels, parameters and the time t, such as "slider.x - tip.x"
         point : a point of a body; its position, velocity and acceleration are channels
         """
@@ -746,6 +809,7 @@ class Elements:
             "x": x,
             "y": y,
             "distance": distance,
+            "count": count,
             "expression": expression,
             "point": point,
         }

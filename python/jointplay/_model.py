@@ -60,6 +60,20 @@ class Model(Elements):
         self._sections.setdefault("metrics", {})[name] = formula
         return name
 
+    def single(self, section: str, part: str, /, **keys: Any) -> Part:
+        """What differs for one part of an array; its name.
+
+        >>> import jointplay as jp
+        >>> model = jp.Model("chain", gravity=[0, -9.81])
+        >>> link = model.body("link", count=3, mass=0.1, inertia=1e-4, position=["= (i - 1/2)*100 mm", 0])
+        >>> pin = model.revolute("pin", count=3, a=link.part("i-1").at(0.05), b=link.part("i").at(-0.05))
+        >>> first = model.single("joints", pin.part(1), a=jp.GROUND.at())
+        >>> run = model.run(until=0.01)
+        >>> bool(run["link-3.y"][-1] < 0)
+        True
+        """
+        return self._add(section, part, None, keys)
+
     def section(self, section: str, /, **keys: Any) -> Model:
         """Sets keys of a section of the model file: world, start, output, run."""
         self._sections.setdefault(section, {}).update(keys)

@@ -23,6 +23,15 @@ class Part(str):
             place["direction"] = direction
         return place
 
+    def part(self, index: int | str) -> Part:
+        """A part of an array, of which this is the name; the index is a number or a formula of parameters and of the number `i`.
+
+        >>> import jointplay as jp
+        >>> jp.Part("link").part("i-1").at(0.05)
+        {'body': 'link[i-1]', 'at': [0.05, 0.0]}
+        """
+        return Part(f"{self}[{index}]")
+
 
 GROUND = Part("ground")
 """The ground."""

@@ -3,8 +3,10 @@
 use jointplay_contact::catalog::{DampingKind, ElasticKind, FrictionKind};
 use serde_json::{Map, Value as Json};
 
+use crate::array;
 use crate::element::contact_spec::LAW;
 use crate::format::MODEL;
+use crate::parameters::Parameters;
 use crate::problem::{Diagnostics, Problems};
 use crate::shape::{self, Kind, Record};
 use crate::source::{self, Node, Table, Value};
@@ -41,6 +43,17 @@ use crate::user::LawText;
 /// # Ok::<(), jointplay_model::Diagnostics>(())
 /// ```
 ///
+/// An array is the same as its parts written out:
+///
+/// ```
+/// use jointplay_model::canonical;
+///
+/// let array = "[bodies.link]\ncount = 2\nmass = 1\nposition = [\"= i*2\", 0]";
+/// let parts = "[bodies.link-1]\nmass = 1\nposition = [\"= (1)*2\", 0]\n[bodies.link-2]\nmass = 1\nposition = [\"= (2)*2\", 0]";
+/// assert_eq!(canonical(array)?, canonical(parts)?);
+/// # Ok::<(), jointplay_model::Diagnostics>(())
+/// ```
+///
 /// These differ although the runs are the same: a default that depends on other keys (a free length, the interval of the output,
 /// a part of a law that is not named), a parameter of a contact law in other units, a restitution inside and beside the table of
 /// its law, and an expression that is written differently.
@@ -68,9 +81,15 @@ pub fn canonical_with_cases(text: &str) -> Result<String, Diagnostics> {
 
 fn content(text: &str) -> Result<Json, Diagnostics> {
     let mut problems = Problems::default();
-    let Some(root) = source::root(text, &mut problems) else {
+    let Some(mut root) = source::root(text, &mut problems) else {
         return Err(problems.into_diagnostics(None, text, &[]));
     };
+    // An array says what its parts say, written out. What is wrong with it is reported where the model is read.
+    let mut wrong = Problems::default();
+    let parameters = root.table().map(|root| Parameters::read(root, text, &mut wrong));
+    if let Some(parameters) = parameters.filter(Parameters::are_known) {
+        array::expand(&mut root, &parameters, &mut wrong);
+    }
     Ok(json(&root, Some(&Kind::Record(&MODEL))))
 }
 

@@ -3,6 +3,7 @@
 mod list;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jointplay_mbd::{
@@ -12,6 +13,26 @@ use jointplay_mbd::{
 use crate::output::ChannelFormula;
 
 pub(crate) use list::{List, catalogue};
+
+/// Channels with their places by name.
+#[derive(Clone, Copy)]
+pub(crate) struct Names<'c> {
+    pub(crate) all: &'c [Channel],
+    pub(crate) by_name: &'c BTreeMap<String, usize>,
+}
+
+impl<'c> Names<'c> {
+    /// The channel of this name.
+    pub(crate) fn get(self, name: &str) -> Option<&'c Channel> {
+        self.all.get(*self.by_name.get(name)?)
+    }
+
+    /// The channel whose name is the longest beginning of a text, up to the end of a word.
+    pub(crate) fn longest(self, text: &str) -> Option<&'c Channel> {
+        let ends = text.rmatch_indices('-').map(|(at, _)| at);
+        std::iter::once(text.len()).chain(ends).find_map(|end| self.get(&text[..end]))
+    }
+}
 
 /// A number at each instant of a run.
 #[derive(Clone, Debug, PartialEq)]

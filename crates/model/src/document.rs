@@ -8,6 +8,7 @@ use jointplay_mbd::{
     Simulation, State,
 };
 
+use crate::array::Arrays;
 use crate::element::{Contact, ContactSpec, Coordinate, Driver, Force, Joint, Stop};
 use crate::metric::MetricText;
 use crate::output::Output;
@@ -21,6 +22,8 @@ pub(crate) struct Document {
     pub(crate) name: Option<String>,
     pub(crate) description: Option<String>,
     pub(crate) parameters: Parameters,
+    /// The arrays of the file, which were written out.
+    pub(crate) arrays: Arrays,
     /// Gravity and the bodies: every variant of the mechanism begins with them, so that the ids of bodies are the same in all.
     pub(crate) parts: Builder,
     pub(crate) bodies: Vec<Named<BodyId>>,

@@ -2,9 +2,12 @@
 //!
 //! What becomes of a law is decided elsewhere, on the document; this module only writes it.
 
+use std::collections::BTreeMap;
+
 use jointplay_contact::catalog::sheet_of;
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
+use crate::array::{Arrays, single_part};
 use crate::document::{ContactPart, Document};
 use crate::element::LawSpec;
 use crate::model::too_long;
@@ -88,8 +91,8 @@ impl Overrides {
                 let (mut wrong, mut untaken) = (Problems::default(), Problems::default());
                 law::settle(&mut settled, &mut wrong, &mut untaken);
                 let good = wrong.is_empty() && untaken.is_empty();
-                for part in settled.contact_parts().filter(|_| good) {
-                    forget_foreign(&mut file, &part);
+                if good {
+                    forget_foreign(&mut file, &settled);
                 }
             }
             return Some(file.to_string());
@@ -106,10 +109,11 @@ impl Overrides {
         if !problems.is_empty() {
             return None;
         }
+        let changed = &new;
         for (old, new) in old.contact_parts().zip(new.contact_parts()) {
-            write_part(&mut file, &old, &new);
-            forget_foreign(&mut file, &new);
+            write_part(&mut file, &old, &new, &changed.arrays);
         }
+        forget_foreign(&mut file, changed);
         // A region takes from its joint the keys that it lacks; if these differ from the decided
         // ones, all keys are written.
         let mut unreadable = Problems::default();
@@ -127,7 +131,7 @@ impl Overrides {
         for (read, new) in read.contact_parts().zip(new.contact_parts()) {
             let mut regions = read.spec.regions.iter().zip(&new.spec.regions);
             if regions.any(|((_, read), (_, new))| read.in_use() != new.in_use()) {
-                write_regions(&mut file, &new);
+                write_regions(&mut file, &new, &changed.arrays);
             }
         }
         Some(file.to_string())
@@ -235,6 +239,7 @@ fn walk<'f>(file: &'f mut DocumentMut, keys: &[&str]) -> Option<Spot<'f>> {
 fn set(file: &mut DocumentMut, path: &str, text: &str) -> Option<()> {
     let keys = source::keys(path)?;
     let (last, parents) = keys.split_last()?;
+    copy_of_array(file, &keys);
     for end in 1..=parents.len() {
         // A law given as text becomes its table, so that a part of it can be set.
         if let Spot::Item(item) = walk(file, &parents[..end])?
@@ -261,6 +266,19 @@ fn set(file: &mut DocumentMut, path: &str, text: &str) -> Option<()> {
         }
     }
     (1..=parents.len()).try_for_each(|end| walk(file, &parents[..end]).map(Spot::tidy))
+}
+
+/// Where a part of an array is to say a part of a key that only the array has, it gets a copy of it first, as in the tree.
+fn copy_of_array(file: &mut DocumentMut, keys: &[&str]) -> Option<()> {
+    let [section, name, key, _, ..] = keys else { return None };
+    let base = single_part(section, name)?;
+    let parts = file.get(section)?;
+    let own = parts.get(name).and_then(|part| part.get(key));
+    let copy = parts.get(base)?.get(key)?.clone().into_value().ok();
+    if let (Some(copy), None) = (copy, own) {
+        put(walk(file, &keys[..2])?.table()?, key, copy);
+    }
+    Some(())
 }
 
 /// Removes a key, if it is there.
@@ -321,13 +339,31 @@ fn put(table: &mut dyn TableLike, key: &str, value: Value) {
     }
 }
 
+/// The table that has a key of a part, or would have it. For a part of an array this is the table of the array, unless the file has the
+/// key for this part alone.
+fn home<'f>(
+    file: &'f mut DocumentMut,
+    arrays: &Arrays,
+    part: &ContactPart<'_>,
+    key: &str,
+) -> Option<&'f mut dyn TableLike> {
+    let path = arrays.home(&source::join(part.path, key));
+    let keys = source::keys(&path)?;
+    let (_, parents) = keys.split_last()?;
+    walk(file, parents)?.table()
+}
+
 /// Writes the changed laws of a part. A region of a slot without a law of its own has that of its
 /// joint.
-fn write_part(file: &mut DocumentMut, old: &ContactPart<'_>, new: &ContactPart<'_>) -> Option<()> {
-    let keys = source::keys(new.path)?;
+fn write_part(
+    file: &mut DocumentMut,
+    old: &ContactPart<'_>,
+    new: &ContactPart<'_>,
+    arrays: &Arrays,
+) -> Option<()> {
     let main = &new.spec.law;
     if old.spec.law.in_use() != main.in_use() {
-        write_law(walk(file, &keys)?.table()?, "law", main, None);
+        write_law(home(file, arrays, new, "law")?, "law", main, None);
     }
     let changed = old
         .spec
@@ -336,7 +372,7 @@ fn write_part(file: &mut DocumentMut, old: &ContactPart<'_>, new: &ContactPart<'
         .zip(&new.spec.regions)
         .filter(|(old, new)| old.1.in_use() != new.1.in_use());
     for (_, (region, law)) in changed {
-        let laws = walk(file, &keys)?.table()?.get_mut("laws");
+        let laws = home(file, arrays, new, "laws")?.get_mut("laws");
         if let Some(laws) = laws.and_then(Item::as_table_like_mut)
             && laws.contains_key(region.name())
         {
@@ -373,26 +409,41 @@ fn write_law(table: &mut dyn TableLike, key: &str, law: &LawSpec, from: Option<&
     Spot::Item(own).tidy();
 }
 
-/// Removes the parameters that the laws of a part do not take, which would be wrong in a file.
-fn forget_foreign(file: &mut DocumentMut, part: &ContactPart<'_>) -> Option<()> {
-    let keys = source::keys(part.path)?;
-    let main = &part.spec.law;
-    let taken = |key: &str| {
-        let mut laws = part.spec.regions.iter().map(|(_, law)| law).chain([main]);
-        laws.any(|law| law.takes(key))
-    };
-    let joint = walk(file, &keys)?.table()?;
-    if !taken("restitution") {
-        joint.remove("restitution");
-    }
-    if let Some(law) = joint.get_mut("law") {
-        retain(law, &taken);
-    }
-    for (region, law) in &part.spec.regions {
-        let laws = joint.get_mut("laws").and_then(Item::as_table_like_mut);
-        if let Some(own) = laws.and_then(|laws| laws.get_mut(region.name())) {
-            retain(own, &|key| law.takes(key));
+/// Removes the parameters that the laws do not take, which would be wrong in a file.
+fn forget_foreign(file: &mut DocumentMut, document: &Document) {
+    let arrays = &document.arrays;
+    // The parts of an array may share the place where something stands: it stays if one of them takes it.
+    let mut laws_of: BTreeMap<String, Vec<&LawSpec>> = BTreeMap::new();
+    let place = |part: &ContactPart<'_>, key: &str| arrays.home(&source::join(part.path, key));
+    for part in document.contact_parts() {
+        for key in ["restitution", "law"] {
+            let laws = part.spec.regions.iter().map(|(_, law)| law).chain([&part.spec.law]);
+            laws_of.entry(place(&part, key)).or_default().extend(laws);
         }
+        for (region, law) in &part.spec.regions {
+            let region = source::join(&place(&part, "laws"), region.name());
+            laws_of.entry(region).or_default().push(law);
+        }
+    }
+    for (path, laws) in laws_of {
+        let taken = |key: &str| laws.iter().any(|law| law.takes(key));
+        forget_at(file, &path, &taken);
+    }
+}
+
+/// Removes what is not taken from a law, or a restitution that is not.
+fn forget_at(file: &mut DocumentMut, path: &str, taken: &dyn Fn(&str) -> bool) -> Option<()> {
+    let keys = source::keys(path)?;
+    let (last, parents) = keys.split_last()?;
+    let exists = parents.iter().try_fold(file.as_item(), |item, key| item.get(key));
+    exists?.get(last)?;
+    let table = walk(file, parents)?.table()?;
+    if *last == "restitution" {
+        if !taken(last) {
+            table.remove(last);
+        }
+    } else if let Some(law) = table.get_mut(last) {
+        retain(law, taken);
     }
     Some(())
 }
@@ -413,16 +464,17 @@ fn retain(law: &mut Item, kept: &dyn Fn(&str) -> bool) {
 }
 
 /// Writes the laws of all regions of a slot in full, because the law of the slot no longer has numbers that they could inherit.
-fn write_regions(file: &mut DocumentMut, part: &ContactPart<'_>) -> Option<()> {
-    let mut keys = source::keys(part.path)?;
-    let joint = walk(file, &keys)?.table()?;
-    if let Some(law) = joint.get_mut("law").filter(|law| law.is_table_like()) {
+fn write_regions(file: &mut DocumentMut, part: &ContactPart<'_>, arrays: &Arrays) -> Option<()> {
+    if let Some(law) =
+        home(file, arrays, part, "law")?.get_mut("law").filter(|law| law.is_table_like())
+    {
         if let Some(law) = law.as_table_like_mut() {
             shape::law_parameters().for_each(|(key, _)| drop(law.remove(key)));
         }
         Spot::Item(law).tidy();
     }
-    keys.push("laws");
+    let path = arrays.home(&source::join(part.path, "laws"));
+    let keys = source::keys(&path)?;
     for (region, law) in &part.spec.regions {
         let laws = walk(file, &keys)?.table()?;
         if laws.get(region.name()).is_none_or(|law| !law.is_table_like()) {

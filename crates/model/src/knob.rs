@@ -2,6 +2,8 @@
 //!
 //! A knob names one key of the file and the range in which the model makes sense; it does not depend on who uses it.
 
+use std::collections::BTreeMap;
+
 use jointplay_contact::Restitution;
 use jointplay_contact::catalog::{FrictionKind, Parameter};
 use jointplay_expression::Powers;
@@ -53,7 +55,7 @@ pub enum KnobQuantity {
 pub struct Knob {
     /// Label, such as `pin clearance`.
     pub label: String,
-    /// The joint, contact or stop that it belongs to.
+    /// The joint, contact or stop that it belongs to, or the array of them.
     pub joint: Option<String>,
     /// What it changes.
     pub what: KnobQuantity,
@@ -107,7 +109,9 @@ const LEAST_MU: f64 = 1e-3;
 
 /// The knobs of a model. `rooms` has, joint by joint, how far the nearest wall is at the start (m).
 pub(crate) fn knobs(tree: &Table, document: &Document, rooms: &[f64]) -> Vec<Knob> {
-    let knobs = document.parameters.iter().filter_map(parameter).collect();
+    // A parameter that says how many parts there are is no number to turn.
+    let parameters = document.parameters.iter().filter(|p| !document.arrays.count_by(&p.name));
+    let knobs = parameters.filter_map(parameter).collect();
     let mut finder = Finder { tree, knobs };
     for (i, joint) in document.joints.iter().enumerate() {
         finder.clearance(joint, rooms.get(i).copied());
@@ -133,7 +137,37 @@ pub(crate) fn knobs(tree: &Table, document: &Document, rooms: &[f64]) -> Vec<Kno
         find(tree, &knob.key).is_some_and(|node| matches!(node.value, Value::Computed(_)))
     };
     finder.knobs.retain(|knob| !follows(knob));
-    finder.knobs
+    of_arrays(finder.knobs, document)
+}
+
+/// One knob for all parts of an array that have a number from it.
+fn of_arrays(knobs: Vec<Knob>, document: &Document) -> Vec<Knob> {
+    let mut merged: Vec<Knob> = Vec::new();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for mut knob in knobs {
+        let home = document.arrays.home(&knob.key);
+        if home != knob.key {
+            let (section, inside) = knob.key.split_once('.').unwrap_or_default();
+            let name = inside.split('.').next().unwrap_or_default();
+            if let Some(base) = document.arrays.array_of(section, name)
+                && home.split('.').nth(1) == Some(base)
+            {
+                knob.label = knob.label.replacen(name, base, 1);
+                knob.joint = knob.joint.map(|_| base.to_owned());
+            }
+            knob.key = home;
+        }
+        if let Some(other) = known.get(&knob.key).and_then(|i| merged.get_mut(*i)) {
+            // All of them have to take the value.
+            let [low, high] = knob.range;
+            other.range[0] = other.range[0].max(low.min(other.value));
+            other.range[1] = other.range[1].min(high.max(other.value));
+        } else {
+            known.insert(knob.key.clone(), merged.len());
+            merged.push(knob);
+        }
+    }
+    merged
 }
 
 /// The knob of a parameter that does not follow from others. Without a range of its own it may be varied by a factor of four.

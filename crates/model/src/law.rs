@@ -443,8 +443,15 @@ pub(crate) fn replace_all(
 /// file where the law is that of the file too, to `problems`; those of the command line, to `set`. Parameters of the file are
 /// dropped where the command line names another law.
 pub(crate) fn settle(document: &mut Document, problems: &mut Problems, set: &mut Problems) {
+    let arrays = std::mem::take(&mut document.arrays);
+    // What an array says for all of its parts may be foreign to the law of a single one.
+    let of_array = |law: &LawSpec| {
+        let of_part = |path: &str| arrays.home(path).split('.').nth(1).map(str::to_owned);
+        !arrays.is_empty() && of_part(&law.at.path) != of_part(&law.restitution_key)
+    };
     for ContactSpec { law: main, regions, .. } in document.specs_and_stops() {
         let chosen = main.is_chosen() || regions.iter().any(|(_, law)| law.is_chosen());
+        let of_array = of_array(main);
         let mut judge = |law: &LawSpec, key: &str| {
             let place = law.place_of(key);
             let (message, hint) = law.complaint(key);
@@ -455,7 +462,7 @@ pub(crate) fn settle(document: &mut Document, problems: &mut Problems, set: &mut
             };
             match place {
                 SourcePlace::Set(_) => set.report(place, &path, message, hint),
-                _ if chosen => {}
+                _ if chosen || (of_array && key == "restitution") => {}
                 _ => problems.report(place, &path, message, hint),
             }
         };
@@ -475,4 +482,5 @@ pub(crate) fn settle(document: &mut Document, problems: &mut Problems, set: &mut
         }
         main.drop_foreign();
     }
+    document.arrays = arrays;
 }

@@ -36,6 +36,7 @@
 // docs/adr/0015: the page and the program give the same bits.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod array;
 mod build;
 mod canonical;
 mod channel;
@@ -76,7 +77,7 @@ pub use iso286::IsoFit;
 pub use jointplay_expression::units;
 pub use knob::{Knob, KnobQuantity};
 pub use metric::{Metric, MetricInput, Reduced, Reduction, Window};
-pub use model::{JointHandle, Model, NoChannel, read_model_file};
+pub use model::{JointHandle, Model, NoChannel, PartArray, read_model_file};
 pub use overrides::{Overrides, Value};
 pub use problem::{Change, Diagnostics, DiagnosticsData, Location, Problem, ProblemData, is_order};
 pub use schema::schema;

@@ -9,7 +9,7 @@ use jointplay_files::{ReadError, Special, is_stdin, read_stdin, read_text};
 use jointplay_mbd::{Axis, ContactId, Mechanism, StartReport};
 
 use crate::build::{self, Handle, NamedContact};
-use crate::channel::{self, Channel};
+use crate::channel::{self, Channel, Names};
 use crate::document::RunPlan;
 use crate::drawing::{self, Block, GapDrawing};
 use crate::in_use::{self, LawInUse};
@@ -57,10 +57,12 @@ pub struct Model {
     parameters: Parameters,
     periods: Vec<(String, Option<f64>)>,
     takes_law: bool,
+    arrays: Vec<PartArray>,
     untaken: Vec<Problem>,
     available: Vec<Channel>,
+    by_name: BTreeMap<String, usize>,
     laws: Vec<(String, String, LawInUse)>,
-    origins: Vec<(ContactId, LawOrigin)>,
+    origins: BTreeMap<ContactId, LawOrigin>,
     knobs: Vec<Knob>,
     gaps: Vec<(String, GapDrawing)>,
 }
@@ -81,6 +83,26 @@ pub struct JointHandle {
     pub centre_line: Vec<[f64; 2]>,
     /// The block that slides in it, if one does.
     pub block: Option<Block>,
+}
+
+/// An array of parts of the file. Its parts are called `NAME-1`, `NAME-2`, ….
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PartArray {
+    /// Its name.
+    pub name: String,
+    /// The section of the file that it stands in, such as `joints`.
+    pub section: &'static str,
+    /// How many parts it has.
+    pub count: usize,
+}
+
+impl PartArray {
+    /// The number of a part of it.
+    pub fn number_of(&self, part: &str) -> Option<usize> {
+        let number: usize = part.strip_prefix(&self.name)?.strip_prefix('-')?.parse().ok()?;
+        (1..=self.count).contains(&number).then_some(number)
+    }
 }
 
 impl Model {
@@ -171,6 +193,7 @@ impl Model {
         overrides.set_in(&mut root, problems);
         let mut tables = TableReader::new(tables);
         let mut document = lower::read(&mut root, text, &mut tables, problems)?;
+        warnings.of_arrays(&document.arrays);
         if let Some(law) = overrides.named_law() {
             let place = overrides.place_of_law();
             let law = (law, overrides.makes_ideal());
@@ -188,14 +211,22 @@ impl Model {
         let catalogue = channel::catalogue(&document, &built, problems);
         let channels = match &document.channels {
             None => catalogue.default,
-            Some(names) => asked_channels(&catalogue.all, names, problems),
+            Some(names) => {
+                let known = Names { all: &catalogue.all, by_name: &catalogue.by_name };
+                asked_channels(known, names, problems)
+            }
         };
         let joints = document.contact_parts().map(|part| part.name).collect();
-        let (channels_of, parameters) = (&catalogue.all, &document.parameters);
-        let metrics = MetricScope { channels: channels_of, joints, parameters };
+        let names = Names { all: &catalogue.all, by_name: &catalogue.by_name };
+        let parameters = &document.parameters;
+        let metrics = MetricScope { channels: names, joints, parameters };
         let metrics = metrics.read_all(&document.metrics, problems);
         let gaps = drawing::gaps(&document, &built);
         let takes_law = document.law_takers(overrides.makes_ideal()).next().is_some();
+        let arrays = document.arrays.iter().map(|(section, name, count)| {
+            let name = name.to_owned();
+            PartArray { name, section, count }
+        });
         let handles = built.handles.joints.into_iter();
         let joints = document.joints.iter().zip(handles).map(|(part, handle)| {
             let joint = part.part.page();
@@ -212,8 +243,9 @@ impl Model {
             joints: joints.collect(),
             laws: in_use::laws(&document),
             periods: document.periods(),
+            arrays: arrays.collect(),
             metrics,
-            origins: built.handles.origins,
+            origins: built.handles.origins.into_iter().collect(),
             knobs: knob::knobs(root.table()?, &document, &built.rooms),
             contacts: built.handles.contacts,
             takes_law,
@@ -229,6 +261,7 @@ impl Model {
             tables: tables.finish(),
             untaken: untaken.located(text, &overrides.as_said()).0,
             available: catalogue.all,
+            by_name: catalogue.by_name,
         })
     }
 
@@ -238,13 +271,22 @@ impl Model {
         &self.untaken
     }
 
+    /// The arrays of the file: parts that were written once, with a `count`.
+    pub fn arrays(&self) -> &[PartArray] {
+        &self.arrays
+    }
+
     /// The channel of this name.
     ///
     /// # Errors
     /// [`NoChannel`] if there is none.
     pub fn channel(&self, name: &str) -> Result<Channel, NoChannel> {
-        let found = self.available.iter().find(|channel| channel.name() == name);
+        let found = self.names().get(name);
         found.cloned().ok_or_else(|| NoChannel::of(&self.available, name))
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names { all: &self.available, by_name: &self.by_name }
     }
 
     /// Every channel that the model has.
@@ -270,7 +312,7 @@ impl Model {
             return Ok(known.clone());
         }
         let joints = self.touching().map(|(name, _)| name).collect();
-        let (channels, parameters) = (&self.available[..], &self.parameters);
+        let (channels, parameters) = (self.names(), &self.parameters);
         let scope = MetricScope { channels, joints, parameters };
         scope.read(text, text, Window::default(), &self.metrics)
     }
@@ -291,7 +333,7 @@ impl Model {
 
     /// What the law of a contact was built from: the names of its components and the data given to them.
     pub fn law_origin(&self, contact: ContactId) -> Option<&LawOrigin> {
-        self.origins.iter().find(|(id, _)| *id == contact).map(|(_, origin)| origin)
+        self.origins.get(&contact)
     }
 
     /// The numbers that are worth varying, joint by joint, followed by speeds.
@@ -340,11 +382,10 @@ impl Model {
 
 /// The channels that a file lists; each must exist and may be listed only once.
 fn asked_channels(
-    all: &[Channel],
+    known: Names<'_>,
     names: &[(String, SourcePlace)],
     problems: &mut Problems,
 ) -> Vec<Channel> {
-    let by_name: BTreeMap<&str, &Channel> = all.iter().map(|c| (c.name(), c)).collect();
     // Every name once, with the place of its second mention and how often it is there.
     let mut asked: BTreeMap<&str, (usize, &SourcePlace)> = BTreeMap::new();
     let mut found = Vec::new();
@@ -352,12 +393,12 @@ fn asked_channels(
         let entry = asked.entry(name).or_insert((0, place));
         entry.0 += 1;
         match entry.0 {
-            1 => match by_name.get(name.as_str()) {
-                Some(channel) => found.push((*channel).clone()),
+            1 => match known.get(name) {
+                Some(channel) => found.push(channel.clone()),
                 None if problems.is_full() => problems.report(place, "output.channels", "", None),
                 None => {
                     let message = format!("there is no channel `{name}`");
-                    let hint = NoChannel::of(all, name).nearest.map(|hint| hint.to_string());
+                    let hint = NoChannel::of(known.all, name).nearest.map(|hint| hint.to_string());
                     problems.report(place, "output.channels", message, hint);
                 }
             },

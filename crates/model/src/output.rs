@@ -5,11 +5,11 @@ use std::sync::Arc;
 use jointplay_expression::{Expression, ExpressionError, Powers, Scope};
 use jointplay_mbd::{Anchor, Snapshot};
 
-use crate::channel::Channel;
+use crate::channel::{Channel, Names};
 use crate::document::At;
 use crate::element::Coordinate;
 use crate::element::coordinate::COORDINATE;
-use crate::format::{PLACE, f};
+use crate::format::{COUNT, PLACE, f};
 use crate::lower::{Lower, View};
 use crate::model::Model;
 use crate::parameters::Parameters;
@@ -20,6 +20,7 @@ pub(crate) static OUTPUT: Record = Record {
     fields: &[
         COORDINATE,
         &[
+            COUNT,
             f(
                 "expression",
                 Kind::Name,
@@ -99,7 +100,7 @@ impl ChannelFormula {
     /// Reads a formula of channels, parameters and the time `t`.
     pub(crate) fn read(
         text: &str,
-        channels: &[Channel],
+        channels: Names<'_>,
         parameters: &Parameters,
     ) -> Result<Self, ExpressionError> {
         Self::read_of(text, channels, parameters, false)
@@ -108,7 +109,7 @@ impl ChannelFormula {
     /// The same, in which `ideal.slider.x` is the channel `slider.x` of the mechanism with ideal joints.
     pub(crate) fn read_with_ideal(
         text: &str,
-        channels: &[Channel],
+        channels: Names<'_>,
         parameters: &Parameters,
     ) -> Result<Self, ExpressionError> {
         Self::read_of(text, channels, parameters, true)
@@ -116,7 +117,7 @@ impl ChannelFormula {
 
     fn read_of(
         text: &str,
-        channels: &[Channel],
+        channels: Names<'_>,
         parameters: &Parameters,
         ideal: bool,
     ) -> Result<Self, ExpressionError> {
@@ -178,7 +179,7 @@ pub(crate) struct Used<'c> {
 }
 
 impl<'c> Used<'c> {
-    fn of(text: &str, channels: &'c [Channel], ideal: bool) -> Self {
+    fn of(text: &str, channels: Names<'c>, ideal: bool) -> Self {
         let mut used = Used { channels: Vec::new(), text: String::with_capacity(text.len()) };
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
@@ -191,8 +192,8 @@ impl<'c> Used<'c> {
             let inside = |c: char| word(c) || c == '.' || c == '-';
             let long = rest.find(|c| !inside(c)).unwrap_or(rest.len());
             let of_ideal = rest[..long].strip_prefix(IDEAL).filter(|_| ideal);
-            let of_ideal = of_ideal.and_then(|text| Some((Of::Ideal, longest(text, channels)?)));
-            let found = || Some((Of::Run, longest(&rest[..long], channels)?));
+            let of_ideal = of_ideal.and_then(|text| Some((Of::Ideal, channels.longest(text)?)));
+            let found = || Some((Of::Run, channels.longest(&rest[..long])?));
             if let Some((of, channel)) = of_ideal.or_else(found) {
                 let same = |(other, known): &(Of, &Channel)| {
                     *other == of && known.name() == channel.name()
@@ -211,15 +212,6 @@ impl<'c> Used<'c> {
         }
         used
     }
-}
-
-/// The channel whose name is the longest beginning of a text, up to the end of a word.
-fn longest<'c>(text: &str, channels: &'c [Channel]) -> Option<&'c Channel> {
-    let ends_here = |channel: &&Channel| {
-        let rest = text.strip_prefix(channel.name());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-    };
-    channels.iter().filter(ends_here).max_by_key(|channel| channel.name().len())
 }
 
 /// The name of a channel in an expression, as long as it is in the text.

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::array::{Deferred, materialise, without_index};
 use crate::format::MODEL;
+use crate::parameters::Parameters;
 use crate::problem::{Change, Problems, Said, SourcePlace};
 use crate::shape;
 use crate::source::{self, Node};
@@ -289,13 +291,39 @@ impl Overrides {
         problems: &mut Problems,
     ) -> Vec<(String, String, usize)> {
         let sets = self.sets.iter().enumerate();
-        let mut keys: Vec<(String, String, usize)> =
-            sets.map(|(i, (path, value))| (path.clone(), value.toml().to_owned(), i)).collect();
+        let sets = sets.map(|(i, (path, value))| (path.clone(), value.toml().to_owned(), i));
         for path in self.replaced(root) {
             source::remove(root, &path);
         }
-        for (path, value, number) in &keys {
-            source::set(root, path, value, *number, problems);
+        // What is set for a part of an array comes after what is set for all of them, and its index may need parameters.
+        let (mut keys, mut later) = (Vec::new(), Vec::new());
+        for (path, value, number) in sets {
+            if Deferred::of(&path, root).is_some() {
+                later.push((path, value, number));
+            } else {
+                source::set(root, &path, &value, number, problems);
+                keys.push((path, value, number));
+            }
+        }
+        let parameters = root.table().filter(|_| !later.is_empty());
+        let parameters =
+            parameters.map(|root| Parameters::read(root, "", &mut Problems::default()));
+        for (given, value, number) in later {
+            let place = SourcePlace::Set(number);
+            let path = match (Deferred::of(&given, root), &parameters) {
+                (Some(part), Some(known)) => materialise(root, &part, known, &place),
+                _ => given.clone(),
+            };
+            let same = |(other, _, _): &&(String, String, usize)| *other == path;
+            if let Some((_, _, other)) = keys.iter().find(same)
+                && self.sets.get(*other).is_some_and(|(other, _)| *other != given)
+            {
+                let said = self.as_said();
+                let message = format!("`{}` sets the same key", said[*other].flag);
+                problems.report(&place, &path, message, Some("remove one of them".to_owned()));
+            }
+            source::set(root, &path, &value, number, problems);
+            keys.push((path, value, number));
         }
         let number = self.number_of_ideal();
         let made_ideal = self.made_ideal(root);
@@ -332,17 +360,7 @@ impl Overrides {
         let joints = root.table().and_then(|root| root.get("joints")?.table());
         let file = joints.and_then(|joints| joints.get(name)?.table());
         let is_there = |key: &str| is_set(key) || file.is_some_and(|file| file.get(key).is_some());
-        let mut gone: Vec<&str> = Vec::new();
-        if is_set("fit") {
-            gone.extend(SIZES.iter().flatten().copied());
-        } else if SIZES.iter().flatten().any(|key| is_set(key)) {
-            gone.extend(FITS.iter().copied());
-        }
-        for triple in SIZES.iter().filter(|triple| triple.iter().all(|key| is_there(key))) {
-            // The first that was not set.
-            gone.extend(triple.iter().find(|key| !is_set(key)).copied());
-        }
-        gone.into_iter().filter(|key| !is_set(key)).map(path).collect()
+        superseded(&is_set, &is_there).into_iter().map(path).collect()
     }
 
     fn number_of_ideal(&self) -> usize {
@@ -379,6 +397,25 @@ const SIZES: &[[&str; 3]] = &[
 /// The keys of a fit.
 const FITS: &[&str] = &["fit", "fit_hole", "fit_shaft"];
 
+/// The keys of a joint that go where others are set, of those that are there then.
+pub(crate) fn superseded(
+    is_set: &dyn Fn(&str) -> bool,
+    is_there: &dyn Fn(&str) -> bool,
+) -> Vec<&'static str> {
+    let mut gone: Vec<&str> = Vec::new();
+    if is_set("fit") {
+        gone.extend(SIZES.iter().flatten().copied());
+    } else if SIZES.iter().flatten().any(|key| is_set(key)) {
+        gone.extend(FITS.iter().copied());
+    }
+    for triple in SIZES.iter().filter(|triple| triple.iter().all(|key| is_there(key))) {
+        // The first that was not set.
+        gone.extend(triple.iter().find(|key| !is_set(key)).copied());
+    }
+    gone.retain(|key| !is_set(key));
+    gone
+}
+
 /// The section of a file that has its cases.
 const CASES: &str = "cases";
 
@@ -405,7 +442,7 @@ pub(crate) fn check_cases(root: &Node, problems: &mut Problems) {
                 (Vec::new(), root.clone(), Problems::default());
             leaves(node, key.name.clone(), &mut keys);
             for (path, value) in &keys {
-                source::set(&mut changed, path, value, 0, &mut found);
+                source::set(&mut changed, &without_index(path), value, 0, &mut found);
             }
             if let Some(changed) = changed.table().and_then(|changed| changed.get(&key.name)) {
                 match MODEL.field(&key.name) {

@@ -17,10 +17,9 @@ use crate::problem::{Problems, SourcePlace};
 use crate::shape::{Kind, Record};
 use crate::source::{Node, Table, Value, join};
 use crate::units::with_article;
-use computed::words;
 use resolve::Resolver;
 
-pub(crate) use computed::Computed;
+pub(crate) use computed::{Computed, words};
 
 /// The table of a parameter.
 pub(crate) static PARAMETER: Record = Record {
@@ -276,7 +275,7 @@ pub(crate) fn check_name(name: &str, parameters: &Parameters) -> Result<(), (Str
 }
 
 /// A formula without its sign `=`, and how many bytes that is into the text.
-fn without_sign(text: &str) -> (&str, usize) {
+pub(crate) fn without_sign(text: &str) -> (&str, usize) {
     match text.trim_start().strip_prefix('=') {
         Some(formula) => (formula, text.len() - formula.len()),
         None => (text, 0),

@@ -1,16 +1,19 @@
 //! Problems of a model, each with its location, its source line and a hint.
 
+use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::Serialize;
 
+use crate::array::Arrays;
+
 /// At most this many problems are kept and shown; the others are only counted.
 const SHOWN: usize = 100;
 
 /// The place at which a value was given.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum SourcePlace {
     /// Nowhere in particular: the file as a whole.
     #[default]
@@ -337,6 +340,12 @@ impl std::error::Error for Diagnostics {}
 pub(crate) struct Problems {
     found: Vec<Found>,
     omitted: usize,
+    /// Arrays of parts: a problem of their parts is reported once, for the array.
+    arrays: Arrays,
+    /// The number of the part for which a problem of an array was reported first, by its place and key.
+    said: HashMap<(SourcePlace, String), usize>,
+    /// How many problems were not reported again.
+    repeated: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -382,12 +391,31 @@ impl Problems {
         self.add(Found { unknown_key: true, ..Found::new(place, path, message, hint) });
     }
 
-    fn add(&mut self, found: Found) {
+    /// Adds a problem. One of a part of an array is reported under the key of the file, and once for all parts.
+    fn add(&mut self, mut found: Found) {
+        if let Some((shown, number)) = self.arrays.shown(&found.path) {
+            let key = (found.place.clone(), shown.clone());
+            let first = *self.said.entry(key).or_insert(number);
+            if first != number {
+                self.repeated += 1;
+                return;
+            }
+            if number > 1 && !found.message.is_empty() {
+                let name = found.path.split('.').nth(1).unwrap_or_default();
+                found.message = format!("{} (of `{name}`)", found.message);
+            }
+            found.path = shown;
+        }
         if self.is_full() {
             self.omitted += 1;
         } else {
             self.found.push(found);
         }
+    }
+
+    /// From here on, problems of the parts of these arrays are reported under the keys of the file.
+    pub(crate) fn of_arrays(&mut self, arrays: &Arrays) {
+        self.arrays = arrays.clone();
     }
 
     /// Appends the problems of another list.
@@ -414,6 +442,8 @@ impl Problems {
 
     /// Whether any problem concerns a key below this path.
     pub(crate) fn any_below(&self, path: &str) -> bool {
+        let shown = self.arrays.shown(path);
+        let path = shown.as_ref().map_or(path, |(shown, _)| shown);
         let below =
             |other: &str| other.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
         self.found.iter().any(|found| below(&found.path))
@@ -421,7 +451,7 @@ impl Problems {
 
     /// Number of problems found so far.
     pub(crate) fn count(&self) -> usize {
-        self.found.len() + self.omitted
+        self.found.len() + self.omitted + self.repeated
     }
 
     /// The problems with their locations, in the order of the text.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::element::contact_spec::LAW;
-use crate::format::MODEL;
+use crate::format::{COUNT, MODEL};
 use crate::shape::{Kind, Record, law_parameters};
 
 /// The JSON schema of a model file, printed from the same description that the reader checks files against.
@@ -113,12 +113,47 @@ fn kind(of: &Kind, formulas: Formulas) -> Value {
             json!({ "oneOf": each.collect::<Vec<_>>() })
         }
         Kind::Map(inner) => {
-            json!({ "type": "object", "additionalProperties": kind(inner, formulas) })
+            let mut schema =
+                json!({ "type": "object", "additionalProperties": kind(inner, formulas) });
+            if may_be_array(inner) {
+                schema["patternProperties"] =
+                    json!({ "^[^\\[\\]]+\\[[^\\[\\]]+\\]$": single(inner, formulas) });
+            }
+            schema
         }
         Kind::List(inner) => json!({ "type": "array", "items": kind(inner, formulas) }),
         Kind::AnyOf(kinds) => {
             json!({ "anyOf": kinds.iter().map(|of| kind(of, formulas)).collect::<Vec<_>>() })
         }
+    }
+}
+
+/// What may be said for one part of an array: any of its keys, none of which is required.
+fn single(of: &Kind, formulas: Formulas) -> Value {
+    let any_of = |mut schema: Value| {
+        schema["required"] = json!([]);
+        schema["properties"].as_object_mut().map(|properties| properties.remove(COUNT.key));
+        schema
+    };
+    let mut schema = match kind(of, formulas) {
+        Value::Object(mut tagged) if tagged.contains_key("oneOf") => {
+            let each = tagged.remove("oneOf").and_then(|each| each.as_array().cloned());
+            // Without its type it may be a part of several of them.
+            json!({ "anyOf": each.into_iter().flatten().map(any_of).collect::<Vec<_>>() })
+        }
+        one => any_of(one),
+    };
+    schema["description"] =
+        "what differs for one part of an array; its key is \"NAME[3]\" or \"NAME[n]\"".into();
+    schema
+}
+
+/// Whether parts of this kind may be arrays.
+fn may_be_array(of: &Kind) -> bool {
+    match of {
+        Kind::Record(record) => record.has(COUNT.key),
+        Kind::Tagged(variants) => variants.iter().all(|(_, record)| record.has(COUNT.key)),
+        _ => false,
     }
 }
 

@@ -65,7 +65,18 @@ impl Table {
         self.entries.len()
     }
 
-    fn set(&mut self, key: Key, node: Node) {
+    /// Its entries, which are no longer in it.
+    pub(crate) fn take(&mut self) -> Vec<(Key, Node)> {
+        self.index.clear();
+        std::mem::take(&mut self.entries)
+    }
+
+    /// The place of a key.
+    pub(crate) fn place_of_key(&self, key: &str) -> SourcePlace {
+        self.index.get(key).map_or(SourcePlace::File, |i| self.entries[*i].0.place.clone())
+    }
+
+    pub(crate) fn set(&mut self, key: Key, node: Node) {
         if let Some(i) = self.index.get(&key.name) {
             self.entries[*i] = (key, node);
         } else {
@@ -74,16 +85,15 @@ impl Table {
         }
     }
 
-    fn remove(&mut self, key: &str) {
-        if let Some(gone) = self.index.remove(key) {
-            self.entries.remove(gone);
-            for place in self.index.values_mut().filter(|place| **place > gone) {
-                *place -= 1;
-            }
+    pub(crate) fn remove(&mut self, key: &str) -> Option<(Key, Node)> {
+        let gone = self.index.remove(key)?;
+        for place in self.index.values_mut().filter(|place| **place > gone) {
+            *place -= 1;
         }
+        Some(self.entries.remove(gone))
     }
 
-    fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         let i = *self.index.get(key)?;
         Some(&mut self.entries[i].1)
     }
@@ -100,6 +110,19 @@ impl Node {
 
     pub(crate) fn list(&self) -> Option<&[Node]> {
         if let Value::List(list) = &self.value { Some(list) } else { None }
+    }
+
+    /// How much room it takes (bytes, roughly).
+    pub(crate) fn weight(&self) -> usize {
+        let inside = match &self.value {
+            Value::Text(text) => text.len(),
+            Value::Number(_) | Value::Computed(_) | Value::Flag(_) | Value::Date => 0,
+            Value::List(list) => list.iter().map(Node::weight).sum(),
+            Value::Table(table) => {
+                table.iter().map(|(key, node)| 2 * key.name.len() + 100 + node.weight()).sum()
+            }
+        };
+        inside + 100
     }
 
     /// The place to which these keys lead, or that of the last one that exists.

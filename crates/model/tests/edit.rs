@@ -39,8 +39,13 @@ fn same(name: &str, text: &str, changes: &Overrides, until: f64) -> bool {
         }
         (Err(found), Err(expected)) => {
             let messages = |wrong: &jointplay_model::Diagnostics| {
+                // Of an array a problem is told once, of the first part that has it.
+                let of_array = |message: &str| {
+                    let message = message.split(" (of `").next().unwrap_or_default();
+                    message.chars().filter(|c| !c.is_ascii_digit()).collect()
+                };
                 let mut all: Vec<String> =
-                    wrong.problems.iter().map(|problem| problem.message.clone()).collect();
+                    wrong.problems.iter().map(|problem| of_array(&problem.message)).collect();
                 all.sort();
                 all.dedup();
                 all

@@ -2,6 +2,7 @@
 
 mod shipped;
 
+mod arrays;
 mod defaults;
 mod drawing;
 mod edit;

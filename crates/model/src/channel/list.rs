@@ -1,11 +1,13 @@
 //! Which channels a model has, by name.
 
+use std::collections::{BTreeMap, HashMap};
+
 use jointplay_mbd::{
     AccountKind, AccountSide, Anchor, Axis, BodyId, ContactId, ContactKind, Coordinate, DriverId,
     ForceId, JointId, Mechanism,
 };
 
-use super::{Channel, ContactQuantity, EnergyKind, ForceQuantity, Order, Probe};
+use super::{Channel, ContactQuantity, EnergyKind, ForceQuantity, Names, Order, Probe};
 use crate::build::{Built, Handle, NamedContact};
 use crate::document::{Document, Named};
 use crate::element::{Force, bushing, force_channels};
@@ -16,13 +18,28 @@ use crate::source::join;
 /// Every channel of a model, and those of the default set.
 pub(crate) struct Catalogue {
     pub(crate) all: Vec<Channel>,
+    pub(crate) by_name: BTreeMap<String, usize>,
     pub(crate) default: Vec<Channel>,
 }
 
 /// The channels of a model, with those of its own outputs; formulas that are wrong are reported.
 pub(crate) fn catalogue(document: &Document, built: &Built, problems: &mut Problems) -> Catalogue {
     let mechanism = &built.mechanism;
-    let mut list = List { mechanism, all: Vec::new(), default: Vec::new() };
+    let mut losses: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (i, account) in mechanism.accounts().iter().enumerate() {
+        if matches!(account.kind, AccountKind::ContactNormal | AccountKind::ContactFriction) {
+            losses.entry(&account.part).or_default().push(i);
+        }
+    }
+    let forces = mechanism.forces().map(|(id, name, _)| (name, id)).collect();
+    let mut list = List {
+        mechanism,
+        losses,
+        forces,
+        all: Vec::new(),
+        default: Vec::new(),
+        by_name: BTreeMap::new(),
+    };
     for (id, name, _) in mechanism.bodies() {
         list.body(name, id);
     }
@@ -42,7 +59,7 @@ pub(crate) fn catalogue(document: &Document, built: &Built, problems: &mut Probl
     for part in &document.forces {
         match &part.part {
             Force::Acting(force) => {
-                if let Some(id) = mechanism.find_force(&part.name) {
+                if let Some(id) = list.forces.get(part.name.as_str()).copied() {
                     list.force(&part.name, id, force_channels(force));
                 }
             }
@@ -75,14 +92,19 @@ pub(crate) fn catalogue(document: &Document, built: &Built, problems: &mut Probl
     for output in &document.outputs {
         list.output(document, built, output, problems);
     }
-    Catalogue { all: list.all, default: list.default }
+    Catalogue { all: list.all, by_name: list.by_name, default: list.default }
 }
 
 /// Channels as they are listed, element by element.
 pub(crate) struct List<'m> {
     mechanism: &'m Mechanism,
+    /// The accounts of the losses of each contact.
+    losses: HashMap<&'m str, Vec<usize>>,
+    forces: HashMap<&'m str, ForceId>,
     all: Vec<Channel>,
     default: Vec<Channel>,
+    /// Where each channel is, by its name.
+    by_name: BTreeMap<String, usize>,
 }
 
 impl List<'_> {
@@ -94,6 +116,7 @@ impl List<'_> {
         if default {
             self.default.push(channel.clone());
         }
+        self.by_name.entry(channel.name.clone()).or_insert(self.all.len());
         self.all.push(channel);
     }
 
@@ -131,7 +154,8 @@ impl List<'_> {
                 self.add(name, "acceleration", units[2], acceleration, false);
             }
             Output::Expression(text, at) => {
-                match ChannelFormula::read(text, &self.all, &document.parameters) {
+                let names = Names { all: &self.all, by_name: &self.by_name };
+                match ChannelFormula::read(text, names, &document.parameters) {
                     Ok(formula) => self.push(output::channel(name, formula), true),
                     Err(wrong) => {
                         let message = format!("in the expression `{text}`: {wrong}");
@@ -220,12 +244,7 @@ impl List<'_> {
             ("moment", "N m"),
         ];
         for (key, unit) in zeros {
-            let is_it = |channel: &Channel| {
-                let of_part =
-                    channel.name.strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
-                of_part == Some(key)
-            };
-            if !self.all.iter().rev().take(40).any(is_it) {
+            if !self.by_name.contains_key(&join(name, key)) {
                 self.add(name, key, unit, Probe::Zero, false);
             }
         }
@@ -286,14 +305,10 @@ impl List<'_> {
         add("penetration_rate", rate, Q::PenetrationRate, false);
         add("gap", delta, Q::Gap, false);
         add("touching", "-", Q::Touching, false);
-        let names: Vec<&str> = ids.iter().map(|id| mechanism.contact_name(*id)).collect();
-        let of_joint = |account: &&jointplay_mbd::Account| {
-            let kind = account.kind;
-            matches!(kind, AccountKind::ContactNormal | AccountKind::ContactFriction)
-                && names.contains(&account.part.as_str())
-        };
-        let all = mechanism.accounts().iter().enumerate();
-        let accounts = all.filter(|(_, account)| of_joint(account)).map(|(i, _)| i).collect();
+        let names = ids.iter().filter_map(|id| self.losses.get(mechanism.contact_name(*id)));
+        let mut accounts: Vec<usize> = names.flatten().copied().collect();
+        accounts.sort_unstable();
+        accounts.dedup();
         self.add(name, "loss", "J", Probe::Accounts(accounts), false);
     }
 

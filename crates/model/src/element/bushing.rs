@@ -6,7 +6,7 @@ use super::Element;
 use super::fit::Ends;
 use super::force::{Force, ForceDrawing};
 use crate::channel::ForceQuantity::{self, Component, Energy, Moment, Power, Size};
-use crate::format::{AXIS, TYPE, f, must};
+use crate::format::{AXIS, COUNT, TYPE, f, must};
 use crate::law::MAX_STIFFNESS;
 use crate::lower::{Lower, View};
 use crate::shape::{Field, Kind, Omitted, Record};
@@ -21,6 +21,7 @@ static RECORD: Record = Record {
     fields: &[
         &[
             TYPE,
+            COUNT,
             must("a", AXIS, "the place that defines the axes"),
             must("b", AXIS, "the place that moves relative to it"),
         ],

@@ -8,7 +8,7 @@ use super::contact::{CIRCLE, Contact, ContactElement, circle};
 use super::contact_spec::{ContactSpec, LAWS};
 use crate::build::{Assembly, NamedContact};
 use crate::document::At;
-use crate::format::{POINT, TYPE, must};
+use crate::format::{COUNT, POINT, TYPE, must};
 use crate::lower::{Lower, View};
 use crate::problem::Problems;
 use crate::shape::{Kind, Record};
@@ -21,6 +21,7 @@ static RECORD: Record = Record {
     fields: &[
         &[
             TYPE,
+            COUNT,
             must("line", Kind::Record(&LINE), "the wall"),
             must("circle", CIRCLE, "the circle"),
         ],

@@ -8,7 +8,7 @@ use super::contact::{CIRCLE, Contact, ContactElement, circle};
 use super::contact_spec::{ContactSpec, LAWS};
 use crate::build::{Assembly, NamedContact};
 use crate::document::At;
-use crate::format::{TYPE, must};
+use crate::format::{COUNT, TYPE, must};
 use crate::lower::{Lower, View};
 use crate::problem::Problems;
 use crate::shape::Record;
@@ -18,7 +18,10 @@ pub(super) const ELEMENT: Element<Contact> =
 
 static RECORD: Record = Record {
     doc: "Two circles that touch from outside",
-    fields: &[&[TYPE, must("a", CIRCLE, "one circle"), must("b", CIRCLE, "the other")], LAWS],
+    fields: &[
+        &[TYPE, COUNT, must("a", CIRCLE, "one circle"), must("b", CIRCLE, "the other")],
+        LAWS,
+    ],
     parameters: false,
 };
 

@@ -178,7 +178,8 @@ fn report_second_restitution(
     place: &SourcePlace,
 ) {
     let other = law.places.get("restitution").unwrap_or(&law.at.place);
-    let (first, second) = (key, law.restitution_key.as_str());
+    let (first, second) = (lower.arrays.home(key), lower.arrays.home(&law.restitution_key));
+    let (first, second) = (first.as_str(), second.as_str());
     let message = format!("`{first}` and `{second}` both give the restitution of one contact");
     let (place, path, hint) = match (place, other) {
         (SourcePlace::Set(_), SourcePlace::Set(_)) => (place, first, "set one of them".to_owned()),

@@ -117,7 +117,8 @@ fn of_joint(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Coordinate> {
     let Some((number, dimension)) = lower.joint_named(name) else {
         // A joint that could not be read has been reported.
         if !lower.joint_names.iter().any(|known| known == name) {
-            let hint = did_you_mean(name, lower.joint_names.iter().map(String::as_str));
+            let near = || did_you_mean(name, lower.joint_names.iter().map(String::as_str));
+            let hint = lower.arrays.hint(name).or_else(near);
             lower.report(view, "joint", format!("there is no joint `{name}`"), hint);
         }
         return None;

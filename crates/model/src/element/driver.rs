@@ -5,7 +5,7 @@ use jointplay_mbd::{DriverId, Signal};
 use super::coordinate::{COORDINATE, Coordinate, MOTION, RATE};
 use super::signal::{self, MOVEMENT};
 use crate::channel::List;
-use crate::format::f;
+use crate::format::{COUNT, f};
 use crate::lower::{Lower, View};
 use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension;
@@ -15,6 +15,7 @@ pub(crate) static RECORD: Record = Record {
     fields: &[
         COORDINATE,
         &[
+            COUNT,
             f("speed", Kind::Quantity(RATE), "constant speed, from `start`"),
             f("start", Kind::Quantity(MOTION), "value at t = 0 if `speed` is given; 0 by default")
                 .omitted(Omitted::Number(0.0)),

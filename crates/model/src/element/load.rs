@@ -6,7 +6,7 @@ use super::Element;
 use super::force::{Force, ForceDrawing};
 use super::signal::{self, LOAD};
 use crate::channel::ForceQuantity::{self, Component, Power, Size};
-use crate::format::{DIRECTION, PLACE, TYPE, f, must};
+use crate::format::{COUNT, DIRECTION, PLACE, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension as D;
@@ -18,6 +18,7 @@ static RECORD: Record = Record {
     doc: "A force at a point",
     fields: &[&[
         TYPE,
+        COUNT,
         must("on", PLACE, "where it acts"),
         must("direction", DIRECTION, "angle to the x axis, or a vector"),
         f(

@@ -13,7 +13,7 @@ use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
 use crate::drawing::{Block, BlockSize, GapDrawing, GapForm};
-use crate::format::{AXIS, LENGTH, TYPE, f, must};
+use crate::format::{AXIS, COUNT, LENGTH, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::problem::Problems;
 use crate::shape::{Kind, Omitted, Record};
@@ -26,6 +26,7 @@ static RECORD: Record = Record {
     fields: &[
         &[
             TYPE,
+            COUNT,
             KIND,
             must("a", AXIS, "a point of the axis of the guide, and its direction"),
             must("b", AXIS, "centre of the block, and its direction"),

@@ -17,7 +17,7 @@ use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
 use crate::drawing::{Block, ContactDrawing, GapDrawing, GapForm};
-use crate::format::{AXIS, LENGTH, TYPE, f, must};
+use crate::format::{AXIS, COUNT, LENGTH, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::problem::Problems;
 use crate::shape::{Kind, Omitted, Record};
@@ -31,6 +31,7 @@ static RECORD: Record = Record {
     fields: &[
         &[
             TYPE,
+            COUNT,
             KIND,
             must("a", AXIS, "centre of the bearing"),
             must("b", AXIS, "centre of the journal"),

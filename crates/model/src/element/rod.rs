@@ -6,7 +6,7 @@ use super::Element;
 use super::fit::Ends;
 use super::joint::{FixedJoint, Joint};
 use crate::build::{Assembly, Handle};
-use crate::format::{LENGTH, PLACE, TYPE, f, must};
+use crate::format::{COUNT, LENGTH, PLACE, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::shape::{Kind, Record};
 use crate::units::Dimension;
@@ -17,6 +17,7 @@ static RECORD: Record = Record {
     doc: "A massless rod of fixed length between two points",
     fields: &[&[
         TYPE,
+        COUNT,
         f("kind", Kind::Choice(&["ideal"]), "ideal"),
         must("a", PLACE, "one end"),
         must("b", PLACE, "the other end"),

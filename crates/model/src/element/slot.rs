@@ -16,7 +16,7 @@ use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
 use crate::drawing::{Block, GapDrawing, GapForm};
-use crate::format::{LENGTH, PLACE, TYPE, f, must};
+use crate::format::{COUNT, LENGTH, PLACE, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::problem::Problems;
 use crate::shape::{Kind, Omitted, Record};
@@ -31,7 +31,7 @@ static RECORD: Record = Record {
     doc: "A pin (b) in a slot (a)",
     fields: &[
         &[
-            TYPE,
+            TYPE, COUNT,
             KIND,
             must("a", PLACE, "the body with the slot; the path is relative to this point"),
             must("b", PLACE, "centre of the pin"),

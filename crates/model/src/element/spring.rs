@@ -6,7 +6,7 @@ use super::Element;
 use super::bushing::stiffness;
 use super::force::{Force, ForceDrawing};
 use crate::channel::ForceQuantity::{self, Component, Energy, Power, Size};
-use crate::format::{LENGTH, PLACE, TYPE, f, must};
+use crate::format::{COUNT, LENGTH, PLACE, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension as D;
@@ -19,6 +19,7 @@ static RECORD: Record = Record {
     doc: "A spring-damper between two points: tension = preload + k (l - l0) + c dl/dt",
     fields: &[&[
         TYPE,
+        COUNT,
         must("a", PLACE, "one end"),
         must("b", PLACE, "the other end"),
         f("stiffness", Quantity(&[D::Stiffness]), "k; 0 by default").omitted(Omitted::Number(0.0)),

@@ -10,7 +10,7 @@ use crate::build::{Assembly, NamedContact};
 use crate::channel::List;
 use crate::document::At;
 use crate::drawing::{ContactDrawing, GapDrawing, GapForm};
-use crate::format::{TYPE, f};
+use crate::format::{COUNT, TYPE, f};
 use crate::lower::{Lower, View};
 use crate::shape::{Kind, Record};
 use crate::units::Dimension;
@@ -22,6 +22,7 @@ static RECORD: Record = Record {
     fields: &[
         &[
             TYPE,
+            COUNT,
             f("below", Kind::Quantity(MOTION), "the coordinate cannot go below this"),
             f("above", Kind::Quantity(MOTION), "the coordinate cannot go above this"),
         ],

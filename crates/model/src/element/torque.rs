@@ -6,7 +6,7 @@ use super::Element;
 use super::force::{Force, ForceDrawing};
 use super::signal::{self, LOAD};
 use crate::channel::ForceQuantity::{self, Power, Size};
-use crate::format::{TYPE, f, must};
+use crate::format::{COUNT, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension as D;
@@ -17,6 +17,7 @@ static RECORD: Record = Record {
     doc: "A torque on a body and its reaction on another",
     fields: &[&[
         TYPE,
+        COUNT,
         must("on", Kind::Name, "the body that is driven"),
         f("against", Kind::Name, "the body that takes the reaction; ground by default")
             .omitted(Omitted::Word("ground")),

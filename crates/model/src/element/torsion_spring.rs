@@ -6,7 +6,7 @@ use super::Element;
 use super::bushing::stiffness;
 use super::force::{Force, ForceDrawing};
 use crate::channel::ForceQuantity::{self, Energy, Power, Size};
-use crate::format::{ANGLE, TYPE, f, must};
+use crate::format::{ANGLE, COUNT, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::shape::{Kind, Omitted, Record};
 use crate::units::Dimension as D;
@@ -20,6 +20,7 @@ static RECORD: Record = Record {
     doc: "A spring-damper between the angles of two bodies",
     fields: &[&[
         TYPE,
+        COUNT,
         must("a", Name, "the body that the angle is measured from"),
         must("b", Name, "the body that the angle is measured to"),
         f("stiffness", Quantity(&[D::TorsionalStiffness]), "per angle; 0 by default")

@@ -9,7 +9,7 @@ use super::bushing::NUMBERS;
 use super::fit::{Ends, Fit};
 use super::joint::{FixedJoint, Joint};
 use crate::build::{Assembly, Handle};
-use crate::format::{AXIS, TYPE, f, must};
+use crate::format::{AXIS, COUNT, TYPE, f, must};
 use crate::lower::{Lower, View};
 use crate::shape::{Kind, Omitted, Record};
 
@@ -20,6 +20,7 @@ static RECORD: Record = Record {
     fields: &[
         &[
             TYPE,
+            COUNT,
             f("kind", Kind::Choice(&["ideal", "bushing"]), "ideal by default")
                 .omitted(Omitted::Word("ideal")),
             must("a", AXIS, "place on body a"),

@@ -35,6 +35,13 @@ pub(crate) const DIRECTION: Kind = AnyOf(&[Vector(&[D::Number]), ANGLE]);
 pub(crate) const PLACE: Kind = Kind::Record(&PLACE_RECORD);
 pub(crate) const AXIS: Kind = Kind::Record(&AXIS_RECORD);
 
+/// The key that makes a part an array.
+pub(crate) const COUNT: Field = f(
+    "count",
+    Count,
+    "makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1] is one of them",
+);
+
 pub(crate) const TYPE: Field = must("type", Text, "type of this record");
 
 /// The whole file.
@@ -98,6 +105,7 @@ static MATERIAL: Record = Record {
 static BODY: Record = Record {
     doc: "A rigid body; points on it are given in its frame",
     fields: &[&[
+        COUNT,
         must("mass", Quantity(&[D::Mass]), "mass"),
         f(
             "inertia",

@@ -13,7 +13,8 @@ impl Lower<'_, '_> {
         let name = node.text()?;
         let found = self.bodies.get(name).copied();
         if found.is_none() {
-            let hint = did_you_mean(name, self.bodies.keys().map(String::as_str));
+            let near = || did_you_mean(name, self.bodies.keys().map(String::as_str));
+            let hint = self.arrays.hint(name).or_else(near);
             let message = format!("there is no body `{name}`");
             self.problems.report(&node.place, path, message, hint);
         }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use jointplay_contact::{MATERIALS, Material};
 use jointplay_mbd::{Body, BodyId, Builder, GROUND, State};
 
+use crate::array::{self, Arrays};
 use crate::document::{At, Condition, Disturbance, Document, Named};
 use crate::element::{Contact, Coordinate, Driver, Force, Joint};
 use crate::format::{self, Clearances, MODEL};
@@ -29,7 +30,7 @@ use crate::user::Complaint;
 pub(crate) use view::View;
 
 /// Maximum number of parts of each kind.
-const MAX_PARTS: usize = 10_000;
+pub(crate) const MAX_PARTS: usize = 10_000;
 
 /// Maximum length of the name of a part (bytes).
 const MAX_NAME: usize = 100;
@@ -49,6 +50,7 @@ const RESERVED: [&str; 3] = ["ground", "energy", "t"];
 pub(crate) struct Lower<'a, 't> {
     pub(crate) tables: &'a mut TableReader<'t>,
     pub(crate) problems: &'a mut Problems,
+    pub(crate) arrays: Arrays,
     /// Gravity and the bodies.
     parts: Builder,
     bodies: BTreeMap<String, BodyId>,
@@ -71,19 +73,26 @@ pub(crate) fn read(
 ) -> Option<Document> {
     tables.parameters = Parameters::read(root.table()?, text, problems);
     let (model, parameters) = (Kind::Record(&MODEL), &tables.parameters);
+    let arrays = array::expand(root, parameters, problems);
     parameters.resolve(root, &model, text, problems);
     shape::check(root, &model, "", problems);
-    if !tables.parameters.are_known() {
+    if !tables.parameters.are_known() || !arrays.are_known() {
         return None;
     }
-    Some(lower(root.table()?, tables, problems))
+    Some(lower(root.table()?, arrays, tables, problems))
 }
 
 /// The document of a tree.
-fn lower(tree: &Table, tables: &mut TableReader<'_>, problems: &mut Problems) -> Document {
+fn lower(
+    tree: &Table,
+    arrays: Arrays,
+    tables: &mut TableReader<'_>,
+    problems: &mut Problems,
+) -> Document {
     let mut lower = Lower {
         tables,
         problems,
+        arrays,
         parts: Builder::new(),
         bodies: BTreeMap::from([("ground".to_owned(), GROUND)]),
         joints: BTreeMap::new(),
@@ -184,6 +193,7 @@ impl Lower<'_, '_> {
             document.channels = names.map(|names| names.iter().filter_map(named).collect());
         }
         document.parts = std::mem::take(&mut self.parts);
+        document.arrays = std::mem::take(&mut self.arrays);
         document
     }
 

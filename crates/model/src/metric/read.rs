@@ -1,11 +1,11 @@
 //! Metrics as they are written: their tables, their formulas, and what these may refer to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jointplay_expression::{Powers, Scope};
 
 use super::{Metric, MetricInput, Reduced, Reduction, Window};
-use crate::channel::Channel;
+use crate::channel::{Channel, Names};
 use crate::document::At;
 use crate::format::{TIME, f, must};
 use crate::lower::{Lower, View};
@@ -97,9 +97,9 @@ impl MetricText {
 
 /// What formulas of metrics may refer to.
 pub(crate) struct MetricScope<'m> {
-    pub(crate) channels: &'m [Channel],
+    pub(crate) channels: Names<'m>,
     /// Clearance joints, contacts and stops.
-    pub(crate) joints: Vec<&'m str>,
+    pub(crate) joints: BTreeSet<&'m str>,
     pub(crate) parameters: &'m Parameters,
 }
 
@@ -199,7 +199,7 @@ impl MetricScope<'_> {
         let jointplay_expression::ExpressionError::UnknownName { name, .. } = wrong else {
             return None;
         };
-        if self.channels.iter().any(|channel| without_hyphens(channel.name()) == *name) {
+        if self.channels.all.iter().any(|channel| without_hyphens(channel.name()) == *name) {
             return Some(format!(
                 "`{name}` varies in time: write max({name}), rms({name}), last({name}), …"
             ));
@@ -290,12 +290,13 @@ impl MetricScope<'_> {
         let part = name.split('.').next().unwrap_or_default();
         let same: Vec<&str> = self
             .channels
+            .all
             .iter()
             .map(Channel::name)
             .filter(|other| other.split('.').next() == Some(part))
             .collect();
         if same.is_empty() {
-            did_you_mean(name, self.channels.iter().map(Channel::name))
+            did_you_mean(name, self.channels.all.iter().map(Channel::name))
         } else {
             did_you_mean(name, same)
         }
@@ -307,41 +308,46 @@ impl MetricScope<'_> {
         text: &str,
         inputs: &mut Vec<(String, Powers, MetricInput)>,
     ) -> String {
-        let mut plain = text.to_owned();
-        for joint in &self.joints {
-            for &statistic in JointStatistic::ALL {
-                let full = format!("{joint}.{}", statistic.key());
-                let name = without_hyphens(&full);
-                let Some(replaced) = replace_word(&plain, &full, &name) else { continue };
-                plain = replaced;
-                if inputs.iter().all(|(other, ..)| *other != name) {
-                    let powers = powers_of(statistic.unit());
-                    let joint = (*joint).to_owned();
-                    inputs.push((name, powers, MetricInput::Joint { joint, statistic }));
-                }
+        let mut plain = String::with_capacity(text.len());
+        let mut known: HashSet<String> = inputs.iter().map(|(name, ..)| name.clone()).collect();
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let word = |c: char| c.is_alphanumeric() || c == '_';
+            if !word(first) {
+                plain.push(first);
+                rest = &rest[first.len_utf8()..];
+                continue;
+            }
+            let inside = |c: char| word(c) || c == '.' || c == '-';
+            let long = rest.find(|c| !inside(c)).unwrap_or(rest.len());
+            let Some((joint, statistic, end)) = self.statistic(&rest[..long]) else {
+                let end = rest.find(|c| !(word(c) || c == '.')).unwrap_or(rest.len());
+                plain.push_str(&rest[..end]);
+                rest = &rest[end..];
+                continue;
+            };
+            let name = without_hyphens(&rest[..end]);
+            plain.push_str(&name);
+            rest = &rest[end..];
+            if known.insert(name.clone()) {
+                let powers = powers_of(statistic.unit());
+                let joint = joint.to_owned();
+                inputs.push((name, powers, MetricInput::Joint { joint, statistic }));
             }
         }
         plain
     }
-}
 
-/// Replaces a name that occurs as a whole word; `None` if it does not occur.
-fn replace_word(text: &str, word: &str, by: &str) -> Option<String> {
-    let inside = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-    let mut replaced = String::with_capacity(text.len());
-    let (mut from, mut found) = (0, false);
-    for (at, _) in text.match_indices(word) {
-        let before = text[..at].chars().next_back();
-        let after = text[at + word.len()..].chars().next();
-        if at < from || before.is_some_and(inside) || after.is_some_and(inside) {
-            continue;
-        }
-        replaced.push_str(&text[from..at]);
-        replaced.push_str(by);
-        (from, found) = (at + word.len(), true);
+    /// The statistic of a joint that a text begins with, up to the end of a word, and how long its name is.
+    fn statistic(&self, text: &str) -> Option<(&str, JointStatistic, usize)> {
+        let ends = text.match_indices('-').map(|(at, _)| at).chain([text.len()]);
+        ends.rev().find_map(|end| {
+            let (joint, key) = text[..end].rsplit_once('.')?;
+            let joint = self.joints.get(joint)?;
+            let statistic = JointStatistic::ALL.iter().find(|statistic| statistic.key() == key)?;
+            Some((*joint, *statistic, end))
+        })
     }
-    replaced.push_str(&text[from..]);
-    found.then_some(replaced)
 }
 
 /// The content of the parentheses at the beginning of a text, and its length including both.

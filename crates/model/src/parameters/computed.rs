@@ -51,7 +51,7 @@ impl Rates {
 }
 
 /// The words of a text: names, functions and units.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '°');
     text.split(move |c| !part(c)).map(|word| {
         // A unit may follow its number without a space; the exponent of a number is not a word.
@@ -66,7 +66,7 @@ impl Computed {
     }
 
     /// Computes a formula of these parameters.
-    pub(super) fn of(text: &str, known: &Parameters) -> Result<Self, ExpressionError> {
+    pub(crate) fn of(text: &str, known: &Parameters) -> Result<Self, ExpressionError> {
         // A plain quantity stays one, also where a parameter has the name of its unit, such as a mass `m`.
         let plain = Scope::new().parse(text);
         let is_plain = plain.is_ok();

@@ -763,7 +763,7 @@ export type Knob = {
  */
 label: string,
 /**
- * The joint, contact or stop that it belongs to.
+ * The joint, contact or stop that it belongs to, or the array of them.
  */
 joint: string | null,
 /**
