@@ -85,7 +85,10 @@ impl Document {
     }
 
     /// What those say, to be changed, that take a law given for the whole model: clearance joints and contacts; or else stops, unless joints were made ideal.
-    pub(crate) fn law_takers(&mut self, made_ideal: bool) -> impl Iterator<Item = &mut ContactSpec> {
+    pub(crate) fn law_takers(
+        &mut self,
+        made_ideal: bool,
+    ) -> impl Iterator<Item = &mut ContactSpec> {
         let others = specs(&mut self.joints, &mut self.contacts).next().is_some();
         let stops = self.forces.iter_mut().filter_map(|force| force.part.stop_mut());
         let stops = stops.filter(move |_| !others && !made_ideal).map(|stop| &mut stop.spec);
