@@ -80,9 +80,10 @@ def film(restitution=0.8, friction=0.15, until=1.2, rate=240):
 
         def slope(_, y):
             normal = max(contact(-y[1], -y[3], start_rate, stiffness, damping), 0.0)
-            # Where the ball touches, it moves with its centre and its spin.
-            along = -friction * normal * np.tanh((y[2] + radius * y[4]) / slip_speed)
-            return [y[2], y[3], along / mass, normal / mass - gravity, radius * along / inertia]
+            # Ball and table touch in the middle of the indentation.
+            arm = radius + 0.5 * min(y[1], 0.0)
+            along = -friction * normal * np.tanh((y[2] + arm * y[4]) / slip_speed)
+            return [y[2], y[3], along / mass, normal / mass - gravity, arm * along / inertia]
 
         leave = lambda t, y: y[1]
         leave.terminal, leave.direction = True, 1

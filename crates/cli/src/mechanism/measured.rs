@@ -229,34 +229,103 @@ impl Beside {
 }
 
 impl Beside {
-    /// Figures and numbers for the page of the run.
+    /// Figures and numbers for the page of the run. Of the two figures of a channel it shows the one that suits the screen.
     pub(crate) fn markup(&self) -> String {
-        let number = |x: Option<f64>, unit: &str| x.map_or_else(|| "–".to_owned(), |x| si(x, unit));
+        let number = |x: Option<f64>, unit: &str| match x {
+            // The minus of the axes.
+            Some(x) => si(rounded(x, 3), unit).replace('-', "\u{2212}"),
+            None => "–".to_owned(),
+        };
         let parts = self.columns.iter().filter_map(|(column, model)| {
-            let svg = figure(column, model).svg().ok()?;
-            let drawing = svg.get(svg.find("<svg")?..)?.to_owned();
+            let drawing = |size: [f64; 2], class: &str| -> Option<String> {
+                let svg = drawn(column, model, thinned).with_size(size[0], size[1]).svg().ok()?;
+                let svg = svg.get(svg.find("<svg")?..)?;
+                Some(format!("<div class=\"{class}\">{svg}</div>"))
+            };
+            let drawings = [([720.0, 320.0], "wide"), ([360.0, 260.0], "narrow")];
+            let drawings: Option<String> = drawings.iter().map(|(size, class)| drawing(*size, class)).collect();
             let own = self.comparison.get(&column.channel)?;
             let unit = if column.unit == "-" { "" } else { &column.unit };
-            let percent = own.nrmse.map_or_else(String::new, |x| format!(" ({} % of the range)", digits(100.0 * x, 3)));
+            let percent = own.nrmse.map_or_else(String::new, |x| format!(" ({} % of the range)", digits(100.0 * x, 2)));
             Some(format!(
-                "<article class=\"panel\"><header class=\"bar\"><h2>{}: measured and model</h2></header><p>RMSE {}{percent}, peak error {}, data late by {}.</p>{drawing}</article>",
+                "<article class=\"panel\"><header class=\"bar\"><h2>{}: measured and model</h2></header><p>RMSE {}{percent}, peak error {}, data late by {}.</p>{}</article>",
                 column.channel.replace(['<', '>', '&', '"'], " "),
                 number(own.rmse, unit),
                 number(own.peak_error, unit),
                 number(own.shift, "s"),
+                drawings?,
             ))
         });
         parts.collect()
     }
 }
 
+/// A number with so many digits.
+fn rounded(x: f64, count: usize) -> f64 {
+    format!("{x:.*e}", count.saturating_sub(1)).parse().unwrap_or(x)
+}
+
+/// So many stretches of a signal are told apart in a page.
+const STRETCHES: usize = 1500;
+
+/// A signal with as many points as a page can show: of each stretch the first, the lowest, the highest and the last.
+fn thinned(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    let length = points.len().div_ceil(STRETCHES);
+    if length <= 4 {
+        return points;
+    }
+    let of = |part: &[(f64, f64)]| {
+        let by = |a: &usize, b: &usize| part[*a].1.total_cmp(&part[*b].1);
+        let mut kept = vec![0, part.len() - 1];
+        kept.extend((0..part.len()).min_by(by));
+        kept.extend((0..part.len()).max_by(by));
+        kept.sort_unstable();
+        kept.dedup();
+        kept.into_iter().map(|i| part[i]).collect::<Vec<_>>()
+    };
+    points.chunks(length).flat_map(of).collect()
+}
+
 fn figure(column: &Compared, model: &[f64]) -> Figure {
+    drawn(column, model, |points| points)
+}
+
+/// Data and model over time, with the points of them that are to be drawn.
+fn drawn(
+    column: &Compared,
+    model: &[f64],
+    of: impl Fn(Vec<(f64, f64)>) -> Vec<(f64, f64)>,
+) -> Figure {
     let points = |values: &[f64]| -> Vec<(f64, f64)> {
-        column.times.iter().copied().zip(values.iter().copied()).collect()
+        of(column.times.iter().copied().zip(values.iter().copied()).collect())
     };
     let label = column.channel.rsplit('.').next().unwrap_or(&column.channel);
     Figure::new(&column.channel, Axis::linear("t", "s"), Axis::linear(label, &column.unit))
         .with_series(Series::line("measured", points(&column.data)).solid())
         .with_series(Series::line("model", points(model)).dashed())
         .with_size(720.0, 320.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_peaks_survive_thinning() {
+        let spike = |i: usize| if i == 77_777 { 5.0 } else { -(i as f64) * 1e-9 };
+        let points: Vec<(f64, f64)> = (0..100_000).map(|i| (i as f64, spike(i))).collect();
+        let thin = thinned(points.clone());
+        assert!(thin.len() <= 4 * STRETCHES && thin.contains(&(77_777.0, 5.0)));
+        assert!(thin.first() == points.first() && thin.last() == points.last());
+        assert!(thin.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert_eq!(thinned(points[..3000].to_vec()), points[..3000]);
+    }
+
+    #[test]
+    fn exact_numbers_are_rounded() {
+        assert_eq!(
+            [rounded(21.4864e-3, 3), rounded(-969.197e-9, 3), rounded(0.0, 3)],
+            [21.5e-3, -969e-9, 0.0]
+        );
+    }
 }

@@ -223,11 +223,20 @@ impl Identification {
         }
         let order = ranking::order(&aim, &fits, &judged);
         let best = order.first().map_or(0, |place| place.index);
-        let (Some(fit), Some(mut of_best)) = (fits[best].clone(), judged[best].clone()) else {
+        let (Some(mut fit), Some(mut of_best)) = (fits[best].clone(), judged[best].clone()) else {
             return Err(Failed::Nothing);
         };
-        search.profile(laws[best].as_deref(), &aim, &fit, &mut of_best)?;
-        judged[best] = Some(of_best.clone());
+        let law = laws[best].as_deref();
+        // The profile looks farther than the search did, and may meet a better place.
+        for round in 0..4 {
+            let better = search.profile(law, &aim, &fit, &mut of_best)?;
+            let Some(better) = better.filter(|_| round < 3) else { break };
+            fit = better;
+            of_best = search.judge(law, &aim, &mut fit)?;
+        }
+        fits[best] = Some(fit.clone());
+        judged[best] = Some(of_best);
+        let order = ranking::order(&aim, &fits, &judged);
         let identified = self.finding(&aim, (&laws, &fits, &judged), &order, trials);
         let overlay = overlay(&aim, &fit);
         Ok((identified, overlay))

@@ -10,6 +10,10 @@ use crate::design::Filling;
 use crate::measurement::{best_shift, unexplained};
 use crate::trials::Stop;
 
+/// A shift of so many standard errors is one that the data call for. With two, noise alone calls for one in every twentieth record, and the
+/// intervals of what is correlated with it then miss the truth, because only shifts that noise has made large are fitted.
+const CALLED_FOR: f64 = 3.0;
+
 impl Search<'_, '_> {
     /// The best values of every law, with or without a shift of the data, and the data of the
     /// comparison.
@@ -184,6 +188,6 @@ impl Search<'_, '_> {
         let size = aim.shifts.map_or(0.0, |[low, high]| high - low);
         let last = fit.place.len() - 1;
         let error = size * judged.covariance.at(last, last).sqrt();
-        Ok(aim.shift(&fit.place).abs() > 2.0 * error)
+        Ok(aim.shift(&fit.place).abs() > CALLED_FOR * error)
     }
 }

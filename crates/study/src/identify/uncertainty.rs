@@ -148,15 +148,22 @@ impl Search<'_, '_> {
     }
 
     /// Intervals of 95 % by the profile: each coordinate is moved until the cost, least in all others, has risen by what the noise
-    /// explains. The rise is scaled so that near the best place it agrees with the covariance (Chandler and Bate 2007).
+    /// explains. The rise is scaled so that near the best place it agrees with the covariance (Chandler and Bate 2007). Returns a better fit, if
+    /// the profile met one.
     pub(crate) fn profile(
         &mut self,
         law: Option<&str>,
         aim: &Aim,
         fit: &Fit,
         judged: &mut Judged,
-    ) -> Result<(), Failed> {
-        self.beyond_budget(|search| search.profile_freely(law, aim, fit, judged))
+    ) -> Result<Option<Fit>, Failed> {
+        self.beyond_budget(|search| {
+            let Some(place) = search.profile_freely(law, aim, fit, judged)? else {
+                return Ok(None);
+            };
+            let better = search.descend_from(law, aim, vec![place], How::raw(2e-4, 15))?;
+            Ok(better.filter(|better| better.cost() < fit.cost()))
+        })
     }
 
     fn profile_freely(
@@ -165,7 +172,7 @@ impl Search<'_, '_> {
         aim: &Aim,
         fit: &Fit,
         judged: &mut Judged,
-    ) -> Result<(), Failed> {
+    ) -> Result<Option<Vec<f64>>, Failed> {
         let n = fit.place.len();
         let mut sides: Vec<Side> = Vec::new();
         for i in 0..n {
@@ -174,6 +181,7 @@ impl Search<'_, '_> {
             }
         }
         let least = fit.cost();
+        let mut better: Option<(f64, Vec<f64>)> = None;
         for _ in 0..5 {
             let open: Vec<usize> = (0..sides.len()).filter(|&s| !sides[s].is_done()).collect();
             if open.is_empty() {
@@ -189,6 +197,9 @@ impl Search<'_, '_> {
                     let Some(output) = output else { continue };
                     let residuals = aim.residuals(output, 1);
                     let cost = dot(&residuals, &residuals);
+                    if cost < better.as_ref().map_or(least, |(best, _)| *best) {
+                        better = Some((cost, places[j].clone()));
+                    }
                     if cost < costs[j] {
                         costs[j] = cost;
                         sides[s].others.clone_from(&places[j]);
@@ -212,7 +223,9 @@ impl Search<'_, '_> {
                 (fit.place[i] + side.direction * side.distance).clamp(0.0, 1.0);
             judged.ends[i][end] = !side.at_bound;
         }
-        Ok(())
+        // What is better by less than a twentieth of a standard error is not worth another search.
+        let variance = judged.noise.iter().map(|noise| noise.variance).fold(0.0, f64::max);
+        Ok(better.filter(|(cost, _)| least - cost > 2.5e-3 * variance).map(|(_, place)| place))
     }
 }
 

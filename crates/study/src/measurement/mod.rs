@@ -12,6 +12,7 @@ mod sampler;
 
 use std::sync::Arc;
 
+use jointplay_files::ReadError;
 use jointplay_model::Diagnostics;
 
 use crate::case::Loaded;
@@ -176,7 +177,17 @@ impl Measurement {
 /// # Errors
 /// If it cannot be read.
 pub fn read_data(path: &std::path::Path) -> Result<String, Diagnostics> {
+    const HINT: &str =
+        "save the table as CSV in UTF-8; spreadsheets offer this as a format of its own";
     let shown = path.display().to_string();
-    jointplay_files::read_text(path, MAX_DATA)
-        .map_err(|error| Diagnostics::whole(Some(&shown), format!("the data {error}"), None))
+    let text = jointplay_files::read_text(path, MAX_DATA).map_err(|error| {
+        let hint = matches!(error, ReadError::NotText).then_some(HINT);
+        Diagnostics::whole(Some(&shown), format!("the data {error}"), hint)
+    })?;
+    // UTF-16 without its mark is UTF-8 as well, with a zero beside each letter.
+    if text.contains('\0') {
+        let message = "the data have characters of the number 0: is this UTF-16?";
+        return Err(Diagnostics::whole(Some(&shown), message, Some(HINT)));
+    }
+    Ok(text)
 }

@@ -62,6 +62,7 @@ impl<'t> Reader<'t> {
                 Some(Wanted { index: header, size })
             })
             .collect();
+        self.time_is_data(time.as_ref(), &columns, (&headers, request));
         let mut times = Vec::with_capacity(rows.len());
         let mut values: Vec<Vec<f64>> = columns.iter().map(|_| Vec::new()).collect();
         for &(at, line) in rows {
@@ -80,6 +81,25 @@ impl<'t> Reader<'t> {
             values,
         });
         Ok((times, columns.collect()))
+    }
+
+    /// A column cannot be the time and what is measured.
+    fn time_is_data(
+        &mut self,
+        time: Option<&Wanted>,
+        columns: &[Option<Wanted>],
+        (headers, request): (&[Header<'t>], &DataRequest),
+    ) {
+        let Some(time) = time else { return };
+        if columns.iter().flatten().any(|column| column.index == time.index) {
+            let Header { name, span, .. } = &headers[time.index];
+            let message = match request.time {
+                Some(_) => format!("`{name}` is the time, and cannot be compared with a channel"),
+                None => format!("`{name}` is the first column, and is taken for the time"),
+            };
+            let hint = "name the column of the times with --time COLUMN";
+            self.wrong.push((span.clone(), message, Some(hint.to_owned())));
+        }
     }
 
     /// Data without a row, or a column without a number.
@@ -221,7 +241,8 @@ impl<'t> Reader<'t> {
                 None if cell.is_empty() => f64::NAN,
                 None => {
                     let message = format!("`{cell}` is not a number");
-                    let hint = "leave a cell empty where nothing was measured";
+                    let hint =
+                        unit_hint(cell).unwrap_or("leave a cell empty where nothing was measured");
                     self.wrong.push((span.clone(), message, Some(hint.to_owned())));
                     f64::NAN
                 }
@@ -242,7 +263,7 @@ impl<'t> Reader<'t> {
                     } else {
                         format!("the time `{cell}` is not a number")
                     };
-                    self.wrong.push((span.clone(), message, None));
+                    self.wrong.push((span.clone(), message, unit_hint(cell).map(str::to_owned)));
                     None
                 }
             }
@@ -306,6 +327,13 @@ fn number(cell: &str, separator: char) -> Option<f64> {
     let value: f64 = decimal.as_deref().unwrap_or(cell).parse().ok()?;
     // What Rust reads as infinity, `inf`, no instrument writes on purpose: it is refused where it is used.
     Some(value)
+}
+
+/// What to do about a unit that stands below its name, as some instruments write it.
+fn unit_hint(cell: &str) -> Option<&'static str> {
+    let cell = cell.trim_matches('"').trim();
+    let is_unit = !cell.is_empty() && unit_size(cell).is_some_and(|(_, powers)| powers.is_some());
+    is_unit.then_some("put units into the first line, in brackets: `t [ms], force [kN]`")
 }
 
 /// The name and the unit of a header: `F(t) [kN]` has the unit `kN`, the argument in `F(t)` is none.

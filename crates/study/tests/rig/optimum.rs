@@ -81,6 +81,29 @@ fn exact_the_best_sphere_in_the_middle() {
     assert_eq!((alone.optimum, alone.runs), (findings.optimum, findings.runs));
 }
 
+/// A number that is only kept decides nothing, not even where it has no value.
+#[test]
+fn exact_metrics_are_kept_beside_the_objective() {
+    let model = "format = 1\n[parameters]\nx = 0.0\n[bodies.a]\nmass = 1\ninertia = 1\n[metrics.cost]\nvalue = \"(x - 1)^2\"\n[metrics.none]\nvalue = \"1/(x - x)\"\n[run]\nuntil = 1\n";
+    let mut heads = String::new();
+    let look = |place: &std::path::Path| {
+        let table = std::fs::read_to_string(place.join("table.csv")).expect("a table");
+        heads = table.lines().next().unwrap_or_default().to_owned();
+    };
+    let asked = |file: &mut StudyFile| {
+        file.minimise = Some("cost".to_owned());
+        file.metrics = vec!["cost".to_owned(), "2*x".to_owned(), "none".to_owned()];
+        file.vary = vec![entry("parameters.x", "-3:3")];
+        file.budget = Some(60);
+    };
+    let findings = optimise_and_look(model, asked, 0, look);
+    assert_eq!(heads, "parameters.x,cost,2*x,none,outcome");
+    assert_eq!(findings.measured, ["cost", "2*x", "none"]);
+    let found = findings.optimum.expect("an optimum");
+    assert!((found.best["parameters.x"] - 1.0).abs() < 1e-2 && found.feasible, "{found:?}");
+    assert!(found.constraints.is_empty());
+}
+
 /// A constraint that the optimum violates: the best is where the constraint holds just so.
 #[test]
 fn exact_a_constraint_binds() {

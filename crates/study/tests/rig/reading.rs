@@ -34,6 +34,22 @@ fn exact_everything_that_is_wrong_with_data() {
     assert!(wrong.contains("must name the columns"), "{wrong}");
 }
 
+/// Files as instruments and spreadsheets write them, which are not what is wanted: the message says what to do.
+#[test]
+fn exact_what_to_do_about_other_files() {
+    let fits = [("contacts.pin.restitution", "0.2:1")];
+    let asked = Asked { map: "force=pin.force", fits: &fits, ..Asked::default() };
+    let said = |data: &str| refused(SPHERES, data, &asked).to_string();
+    let only = said("force [N]\n1\n2\n3\n");
+    assert!(only.contains("is not a unit") || only.contains("taken for the time"), "{only}");
+    let only = said("force\n1\n2\n3\n");
+    assert!(only.contains("taken for the time") && only.contains("--time COLUMN"), "{only}");
+    let units = said("t,force\nms,kN\n0,1\n1,2\n");
+    assert!(units.contains("put units into the first line"), "{units}");
+    let wide: String = "t,force\n0,1\n1,2\n".chars().flat_map(|c| ['\0', c]).collect();
+    assert!(said(&wide).contains("UTF-16") && said(&wide).contains("UTF-8"), "{}", said(&wide));
+}
+
 /// Columns of other units, separators and rates, with empty cells, in any order: the same values.
 #[test]
 fn property_the_form_of_a_table_does_not_matter() {
