@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import signal
 import subprocess
@@ -148,6 +149,67 @@ def test_property_arrays_are_shared_and_read_only():
     assert len(junk) == 50
 
 
+def test_property_copies_are_whole():
+    run = jp.example("slider-crank").run(until=0.01)
+    for same in (copy.copy(run), copy.deepcopy({"a": [run]})["a"][0]):
+        assert np.array_equal(same["rod.vy"], run["rod.vy"])  # a channel that is not kept
+    assert copy.deepcopy(run.case) == run.case
+    wrong = jp.loads("x =")
+    assert wrong == wrong
+    assert wrong != run.case
+
+
+def test_property_only_numbers_are_taken_for_numbers():
+    law = jp.law("hertz", stiffness=1e9)
+    for wrong in (np.array([1j]), np.array(["2020-01-01"], dtype="M8[s]"), np.array(["1"]), None):
+        with pytest.raises(TypeError, match="real numbers"):
+            law.force(wrong)
+    assert np.isnan(law.force(np.ma.array([1e-6, 2e-6], mask=[True, False]))).tolist() == [True, False]
+    unaligned = np.frombuffer(b"x" + np.full(3, 1e-6).tobytes(), dtype=float, offset=1)
+    for numbers in (unaligned, np.full((3, 1), 1e-6)[::-1], np.array([1e-6] * 3, dtype=">f8")):
+        assert law.force(numbers).ravel().tolist() == law.force([1e-6] * 3).tolist()
+    many = np.linspace(0, 1e-5, 40_001)  # more than are evaluated between two looks at Ctrl-C
+    assert law.force(many)[[0, 20_000, 40_000]].tolist() == [law.force(many[i]) for i in (0, 20_000, 40_000)]
+    pint = pytest.importorskip("pint")
+    units = pint.UnitRegistry()
+    assert law.force([1, 2] * units.um).tolist() == pytest.approx(law.force([1e-6, 2e-6]).tolist(), rel=1e-14)
+    assert law.indentation(1 * units.kN) == law.indentation(1000.0)
+    for wrong in (1 * units.kg, 1 * units.s, 1 * units.um**2):
+        with pytest.raises(TypeError, match="a quantity in m is expected"):
+            law.force(wrong)
+
+
+def test_property_one_text_is_not_a_list_of_letters():
+    case = jp.example("slider-crank").set({"run.until": 0.005})
+    vary = {"joints.pin.restitution": [0.4, 0.6]}
+    with pytest.raises(TypeError, match="limits is a list"):
+        jp.tolerance(case, vary, ["pin.impacts"], limits="pin.impacts < 3")
+    with pytest.raises(TypeError, match="observe is a list"):
+        jp.bifurcation(case, {"drivers.motor.speed": ["100 rpm"]}, "pin.ex", "motor")
+    with pytest.raises(ValueError, match="has a comma"):
+        jp.sweep(case, {"law": ["hertz,flores"]}, ["pin.impacts"])
+    with pytest.raises(TypeError, match="made of a case"):
+        jp.sweep("slider-crank", vary, ["pin.impacts"])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="vary names keys"):
+        jp.sweep(case, None, ["pin.impacts"])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="name of a metric"):
+        jp.sweep(case, vary, {"": lambda run: 1.0})
+    with pytest.raises(ValueError, match="longer than"):
+        case.set({"joints.pin.clearance": "a" * 10_000_000})
+    with pytest.raises(jp.InputError, match="no key"):
+        case.set({"a" * 10_000_000: 1})
+    bounds, way = {"joints.pin.restitution": (0.3, 0.9)}, {"f": "pin.force"}
+    for data, kind, why in (
+        ({"t": [0, 1e-3], "f": [1.0]}, ValueError, "equally long"),
+        ({"t": [0, 1e-3], "f": [[1, 2], [3, 4]]}, ValueError, "shape"),
+        ({"t": [0, 1e-3], "f": np.array([1j, 2])}, TypeError, "real numbers"),
+        ({"t": [0, 1e-3], "a,b": [1.0, 2.0]}, ValueError, "commas"),
+        (5, TypeError, "data are"),
+    ):
+        with pytest.raises(kind, match=why):
+            jp.identify(case, bounds, data, way)  # type: ignore[arg-type]
+
+
 def test_property_a_run_that_fails_has_what_it_had():
     case = jp.example("slider-crank").set({"run.max_steps": 100})
     with pytest.raises(jp.RunError, match="max_steps") as failed:
@@ -170,12 +232,13 @@ def test_property_a_folder_of_another_model_is_kept(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name == "nt", reason="signals of Unix")
-@pytest.mark.parametrize("what", ["run", "sweep", "great sweep", "start of a great sweep"])
+@pytest.mark.parametrize("what", ["run", "sweep", "great sweep", "start of a great sweep", "array"])
 def test_property_ctrl_c_is_heard_at_once_and_loses_nothing(what, tmp_path):
     program = textwrap.dedent(
         """
         import sys, time, threading, os, signal
         import jointplay as jp
+        import numpy as np
         signal.signal(signal.SIGINT, signal.default_int_handler)  # programs in the background ignore it
         case = jp.example("slider-crank")
         journal = os.path.join(sys.argv[2], "runs.jsonl")
@@ -191,13 +254,18 @@ def test_property_ctrl_c_is_heard_at_once_and_loses_nothing(what, tmp_path):
         try:
             if sys.argv[1] == "run":
                 case.run(until=1e5)
+            elif sys.argv[1] == "array":
+                law = jp.law("johnson", bearing_radius="10 mm", journal_radius="9.5 mm", length="15 mm", material="steel")
+                forces = np.full(10_000_000, 100.0)
+                while True:
+                    law.indentation(forces)
             else:
                 jp.sweep(case, {"joints.pin.restitution": f"0.3:0.9:{points}"}, ["pin.impacts"], out=sys.argv[2])
         except KeyboardInterrupt as stop:
             took = time.monotonic() - asked
             if sys.argv[1] == "run":
                 assert stop.partial.t[-1] > 0 and stop.partial.summary["outcome"] == "interrupted", stop.partial.summary
-            elif not sys.argv[1].startswith("start"):
+            elif sys.argv[1].endswith("sweep") and not sys.argv[1].startswith("start"):
                 assert 0 < stop.partial.findings["runs"] < points
             print("took", took)
             sys.exit(0)

@@ -1,9 +1,9 @@
 //! Cases: models with changes.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use jointplay_model::{Diagnostics, Tables};
+use jointplay_model::Tables;
 use jointplay_study::case::{self, Loaded};
 use jointplay_study::run::Keep;
 use pyo3::exceptions::PyKeyError;
@@ -12,10 +12,14 @@ use pyo3::types::PyDict;
 
 use crate::error;
 use crate::run::Run;
-use crate::watch::Watch;
+use crate::watch::{Watch, in_background};
 
 /// Bodies, joints with their kinds, and degrees of freedom.
 type Parts = (Vec<String>, Vec<(String, String)>, usize);
+
+/// Longer texts (bytes) and more changes than this take a while to read.
+const LONG_TEXT: usize = 100_000;
+const MANY: usize = 100;
 
 /// No key of a model is longer (bytes).
 const LONGEST_KEY: usize = 4096;
@@ -25,16 +29,16 @@ const LONGEST_KEY: usize = 4096;
 pub(crate) struct Case {
     case: case::Case,
     /// Read and checked once, for all runs.
-    loaded: OnceLock<Loaded>,
+    loaded: Arc<OnceLock<Loaded>>,
 }
 
 impl Case {
     fn new(case: case::Case) -> Self {
-        Case { case, loaded: OnceLock::new() }
+        Case { case, loaded: Arc::default() }
     }
 
     pub(crate) fn of_loaded(loaded: Loaded) -> Self {
-        Case { case: loaded.case.clone(), loaded: loaded.into() }
+        Case { case: loaded.case.clone(), loaded: Arc::new(loaded.into()) }
     }
 
     /// The case as it is run.
@@ -42,17 +46,19 @@ impl Case {
         &self.case
     }
 
-    pub(crate) fn loaded(&self) -> Result<&Loaded, Diagnostics> {
+    fn read(&self, py: Python<'_>) -> PyResult<&Loaded> {
         if let Some(loaded) = self.loaded.get() {
             return Ok(loaded);
         }
+        let (case, kept) = (self.case.clone(), Arc::clone(&self.loaded));
         // A run in a loop does without its digest.
-        let loaded = self.case.load_unidentified()?;
-        Ok(self.loaded.get_or_init(|| loaded))
-    }
-
-    fn read(&self, py: Python<'_>) -> PyResult<&Loaded> {
-        py.detach(|| self.loaded()).map_err(|wrong| error::of_model(&wrong))
+        let load = move || case.load_unidentified().map(|loaded| drop(kept.set(loaded)));
+        // A model of thousands of parts takes seconds, in which Python hears of Ctrl-C.
+        let is_long =
+            self.case.text().len() > LONG_TEXT || self.case.changes().flags().len() > MANY;
+        let read = if is_long { in_background(py, load)? } else { py.detach(load) };
+        read.map_err(|wrong| error::of_model(&wrong))?;
+        self.loaded.get().ok_or_else(|| error::of_run("the model was not kept"))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Contact laws on arrays, and commands that only compute.
 
 use std::ffi::OsString;
+use std::time::Instant;
 
 use jointplay_cli::Refusal;
 use jointplay_contact::elastic::{ElasticLaw, ElasticModel as _};
@@ -10,11 +11,12 @@ use pyo3::prelude::*;
 
 use crate::array::owned;
 use crate::error;
+use crate::watch::PAUSE;
 
 type Array<'py> = Bound<'py, PyArray1<f64>>;
 
-/// So many numbers are evaluated between two moments in which Python hears of Ctrl-C.
-const CHUNK: usize = 1 << 14;
+/// So many numbers are evaluated between two looks at the clock.
+const CHUNK: usize = 1 << 10;
 
 /// An elastic law.
 #[pyclass(frozen, module = "jointplay._jointplay")]
@@ -42,11 +44,22 @@ impl Elastic {
             let message = format!("there is no memory for {} numbers", numbers.len());
             return Err(PyMemoryError::new_err(message));
         }
-        values.resize(numbers.len(), 0.0);
         let law = &self.0.law;
-        for (numbers, values) in numbers.chunks(CHUNK).zip(values.chunks_mut(CHUNK)) {
+        let mut chunks = numbers.chunks(CHUNK);
+        while values.len() < numbers.len() {
             py.check_signals()?;
-            py.detach(|| of(law, numbers, values));
+            // Python's lock may be long in coming back, so that it is asked for by time and not by chunk.
+            py.detach(|| {
+                let start = Instant::now();
+                for chunk in chunks.by_ref() {
+                    let done = values.len();
+                    values.resize(done + chunk.len(), 0.0);
+                    of(law, chunk, &mut values[done..]);
+                    if start.elapsed() > PAUSE {
+                        break;
+                    }
+                }
+            });
         }
         Ok(owned(py, values))
     }

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use crate::error;
 
 /// How often Python is asked whether the user wants to stop, and told how far it is.
-const PAUSE: Duration = Duration::from_millis(50);
+pub(crate) const PAUSE: Duration = Duration::from_millis(50);
 
 /// Asks Python now and then whether to go on.
 pub(crate) struct Watch {
