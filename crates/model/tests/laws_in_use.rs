@@ -98,7 +98,7 @@ fn property_stops_take_a_law_where_nothing_else_touches() {
     let law = parse(&alone, &flores).laws().remove(0).2;
     assert_eq!(law.restitution, Some(Restitution::Constant(0.5)));
     assert_eq!(law.parameters, [("stiffness".to_owned(), 1e8)]);
-    let wall = "[contacts.wall]\ntype = \"circle-line\"\ncircle = { body = \"mass\", radius = 1e-3 }\nline = { body = \"ground\", from = [1, 1], to = [1, -1] }\nrestitution = 0.5\nlaw = { elastic = \"hertz\", stiffness = 1e8, damping = \"exact\" }\n";
+    let wall = "[contacts.wall]\ntype = \"circle-line\"\ncircle = { body = \"mass\", radius = 1e-3 }\nline = { body = \"ground\", from = [1, -1], to = [1, 1] }\nrestitution = 0.5\nlaw = { elastic = \"hertz\", stiffness = 1e8, damping = \"exact\" }\n";
     let both = of(&stop(wall), &flores);
     assert_eq!(both, ["wall: hertz+flores", "floor: hertz+hunt-crossley"]);
     let crank = MODELS[10].1;
