@@ -241,6 +241,8 @@ def test_property_ctrl_c_is_heard_at_once_and_loses_nothing(what, tmp_path):
         import numpy as np
         signal.signal(signal.SIGINT, signal.default_int_handler)  # programs in the background ignore it
         case = jp.example("slider-crank")
+        law = jp.law("johnson", bearing_radius="10 mm", journal_radius="9.5 mm", length="15 mm", material="steel")
+        forces = np.full(1_000_000, 100.0)
         journal = os.path.join(sys.argv[2], "runs.jsonl")
         points = 5000 if sys.argv[1] == "sweep" else 1_000_000
         def ctrl_c():
@@ -255,8 +257,6 @@ def test_property_ctrl_c_is_heard_at_once_and_loses_nothing(what, tmp_path):
             if sys.argv[1] == "run":
                 case.run(until=1e5)
             elif sys.argv[1] == "array":
-                law = jp.law("johnson", bearing_radius="10 mm", journal_radius="9.5 mm", length="15 mm", material="steel")
-                forces = np.full(10_000_000, 100.0)
                 while True:
                     law.indentation(forces)
             else:

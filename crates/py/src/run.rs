@@ -114,8 +114,9 @@ impl Run {
     }
 
     /// The interactive page as HTML.
-    fn page(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| jointplay_cli::page(&self.0)).map_err(error::of_run)
+    fn page(slf: Bound<'_, Self>) -> PyResult<String> {
+        let (py, run) = (slf.py(), slf.clone().unbind());
+        in_background(py, move || jointplay_cli::page(&run.get().0))?.map_err(error::of_run)
     }
 
     /// What the page shows, as JSON and the numbers to which it refers.
