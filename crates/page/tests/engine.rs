@@ -108,6 +108,7 @@ fn property_shipped_models_run_in_the_page_to_the_bit() {
         ("chain-link", "0.01 s"),
         ("pin-in-bore", "0.01 s"),
         ("two-spheres", "10 ms"),
+        ("chain", "6 ms"),
     ];
     for (name, until) in models.into_iter().step_by(sweep::cases(3, 1)) {
         let request = request(name, &[["run.until", until]], None);

@@ -1,6 +1,7 @@
 // The head of the page: model, laws, outcome, residual, cost, settings, versions and digest, and a summary of each joint.
 import { h } from "./dom.ts";
 import { NONE, count, number, percent, quantity } from "./format.ts";
+import { isMany, watched } from "./heat.ts";
 import { cardNumbers } from "./joints.ts";
 import { mountSheets as sheets } from "./sheets.ts";
 import type { Store } from "./store.ts";
@@ -52,7 +53,7 @@ export function mountHeader(root: HTMLElement, store: Store): void {
     description.hidden = !payload.model.description || boot.kind === "playground";
     facts.replaceChildren(...signature(run));
     joints.hidden = Object.keys(payload.summary.contacts).length === 0;
-    joints.replaceChildren(...Object.entries(payload.summary.contacts).map(([name, c]) => jointCard(name, c, payload)));
+    joints.replaceChildren(...jointCards(run));
   };
   store.subscribe((_, changed) => {
     if (changed.has("primary") || changed.has("runs")) show();
@@ -113,6 +114,29 @@ function signature(run: RunData): HTMLElement[] {
       p.model.digest,
     ),
   ];
+}
+
+/** Summaries of the joints; of many, those are folded away. */
+function jointCards(run: RunData): HTMLElement[] {
+  const { payload } = run;
+  const all = Object.entries(payload.summary.contacts);
+  const cards = (): HTMLElement[] => all.map(([name, c]) => jointCard(name, c, payload));
+  if (!isMany(run)) return cards();
+  const hardest = watched(run, null);
+  const impacts = all.reduce((sum, [, c]) => sum + c.impacts, 0);
+  const peak = quantity(payload.summary.contacts[hardest]?.peak_force ?? null, "N");
+  const said = `${count(impacts, "impact")}, greatest force ${peak} in ${hardest}`;
+  const inside = h("div.joints");
+  const fold = h(
+    "details.fold.joints-fold",
+    {},
+    h("summary", {}, h("b", {}, count(all.length, "joint")), ` ${said}`),
+    inside,
+  );
+  fold.addEventListener("toggle", () => {
+    if (inside.childElementCount === 0) inside.append(...cards());
+  });
+  return [fold];
 }
 
 /** Summary of one joint: its main numbers, and how its time was spent. */

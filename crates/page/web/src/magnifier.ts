@@ -2,6 +2,7 @@
 import { Surface, h } from "./dom.ts";
 import { clock, number, quantity, scaleOf } from "./format.ts";
 import { BlockLens } from "./blocklens.ts";
+import { isMany, watched } from "./heat.ts";
 import type { Lens } from "./lens.ts";
 import { K_MAX, K_MIN, gapToSee, kOf, sliderOf, startK } from "./magnify.ts";
 import { MODES, at, modeAt, totalForce, touches } from "./motion.ts";
@@ -17,19 +18,24 @@ interface Settings {
 
 export function mountMagnifiers(root: HTMLElement, store: Store): void {
   let run: RunData | null = null;
+  let one: string | null = null;
   let list: Magnifier[] = [];
   const kept = new Map<string, Settings>();
   const load = (): void => {
-    if (store.primary === run) return;
-    run = store.primary;
-    const contacts = run?.payload.scene.contacts ?? [];
+    const { primary } = store;
+    const next = primary && isMany(primary) ? watched(primary, store.state.watched) : null;
+    if (primary === run && next === one) return;
+    [run, one] = [primary, next];
+    const all = run?.payload.scene.contacts ?? [];
+    // Of many contacts the one that is looked at.
+    const contacts = one === null ? all : all.filter((view) => view.joint === one);
     root.hidden = contacts.length === 0;
     root.dataset.count = String(Math.min(3, contacts.length));
     list = run ? contacts.map((view) => new Magnifier(run!, view, store, kept)) : [];
     root.replaceChildren(...list.map((m) => m.root));
   };
   store.subscribe((_, changed) => {
-    if (changed.has("primary") || changed.has("runs")) load();
+    if (changed.has("primary") || changed.has("runs") || changed.has("watched")) load();
     if (changed.has("t") || changed.has("playing") || changed.has("runs")) for (const m of list) m.show();
   });
   watchColors(() => {
@@ -41,6 +47,19 @@ export function mountMagnifiers(root: HTMLElement, store: Store): void {
 /** Runs beside the one that is animated. */
 const others = (store: Store): RunData[] =>
   store.state.runs.filter((r) => r.visible && r.id !== store.state.primary && r.role !== "ideal");
+
+/** Which of many contacts is looked at. */
+function chooser(run: RunData, view: ContactView, store: Store): HTMLElement[] {
+  if (!isMany(run)) return [];
+  const select = h<HTMLSelectElement>(
+    "select",
+    { "aria-label": "Joint that is enlarged", "data-testid": "watched" },
+    ...run.payload.scene.contacts.map(({ joint }) => h("option", { value: joint }, joint)),
+  );
+  select.value = view.joint;
+  select.addEventListener("change", () => store.watch(select.value));
+  return [h("span.grow"), select];
+}
 
 class Magnifier {
   readonly root: HTMLElement;
@@ -84,7 +103,7 @@ class Magnifier {
     this.root = h(
       "article.magnifier.panel",
       { "aria-label": `Magnifier on ${view.joint}` },
-      h("div.bar", {}, h("h2", {}, view.joint), h("span.quiet", {}, play)),
+      h("div.bar", {}, h("h2", {}, view.joint), h("span.quiet", {}, play), ...chooser(run, view, store)),
       h(
         "div.body",
         {},

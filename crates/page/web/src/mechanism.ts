@@ -3,8 +3,22 @@ import type { Camera } from "./camera.ts";
 import { arcArrow, arrow, circle, hatch, hull, path, roundLength, scaleBar, spring, text } from "./draw.ts";
 import { quantity } from "./format.ts";
 import { nearest } from "./magnify.ts";
+import { css, ramp, shareOf } from "./heat.ts";
 import { capped, largest, peakOf, thinned, unit } from "./measure.ts";
-import { type At, MODES, type Pose, at, modeAt, peakForce, poses, toBody, toWorld, touches, turned } from "./motion.ts";
+import {
+  type At,
+  MODES,
+  type Pose,
+  at,
+  modeAt,
+  peakForce,
+  poses,
+  toBody,
+  toWorld,
+  totalForce,
+  touches,
+  turned,
+} from "./motion.ts";
 import { type Colors, colors } from "./palette.ts";
 import { lerp } from "./payload.ts";
 import { recentImpact } from "./recent.ts";
@@ -43,7 +57,7 @@ export class Painter {
     height: number,
     t: number,
     speed: number,
-    show: { names: boolean; forces: boolean },
+    show: { names: boolean; forces: boolean; watched: string | null },
   ): void {
     this.#palette = colors();
     const when = at(this.#run, t);
@@ -65,9 +79,10 @@ export class Painter {
     for (const force of this.#scene.forces) this.#force(c, force, when, longest);
     for (const driver of this.#scene.drivers) this.#driver(c, driver, when);
     if (show.forces) this.#jointForces(c, when, longest);
-    for (const view of this.#scene.contacts) this.#contact(c, view, when, t, speed, longest);
+    if (show.watched !== null) this.#heat(c, when, show.watched);
+    else for (const view of this.#scene.contacts) this.#contact(c, view, when, t, speed, longest);
     if (show.names) this.#names(c);
-    this.#legend(c, width, height, longest);
+    this.#legend(c, width, height, longest, show.watched !== null);
     c.restore();
   }
 
@@ -383,6 +398,36 @@ export class Painter {
     );
   }
 
+  /** Many contacts: each a disc in the colour of its force, the one that is looked at with a ring and its name. */
+  #heat(c: Context, when: At, watched: string): void {
+    const p = this.#palette;
+    for (const view of this.#scene.contacts) {
+      const centre = this.#camera.px(this.#focus(view));
+      const share = shareOf(totalForce(touches(this.#run, view, when)), this.#peak);
+      const radius = Math.min(9, Math.max(2.5, 0.42 * this.#thick));
+      const color = css(ramp(p.heat, share));
+      if (share > 0) {
+        circle(c, centre, radius * (1.5 + share));
+        c.globalAlpha = 0.25;
+        c.fillStyle = color;
+        c.fill();
+        c.globalAlpha = 1;
+      }
+      circle(c, centre, radius);
+      c.fillStyle = share > 0 ? color : p.panel;
+      c.fill();
+      c.strokeStyle = p.metalEdge;
+      c.lineWidth = 1;
+      c.stroke();
+      if (view.joint !== watched) continue;
+      circle(c, centre, radius + 5);
+      c.strokeStyle = p.accent;
+      c.lineWidth = 2;
+      c.stroke();
+      text(c, view.joint, [centre[0] + radius + 8, centre[1] - radius - 8], p.ink, p.panel, 12, "left", true);
+    }
+  }
+
   /** Where to look: the pin, or the surface that it may meet. */
   #focus(view: ContactView): Pair {
     const pin = toWorld(this.#poses[view.pin_body], view.pin);
@@ -431,11 +476,11 @@ export class Painter {
     }
   }
 
-  #legend(c: Context, width: number, height: number, longest: number): void {
+  #legend(c: Context, width: number, height: number, longest: number, many: boolean): void {
     const p = this.#palette;
     const bar = roundLength(110 / this.#camera.scale);
     scaleBar(c, [14, height - 12], bar * this.#camera.scale, quantity(bar, "m"), p.soft, p.panel);
-    if (this.#peak > 0) {
+    if (this.#peak > 0 && !many) {
       const value = roundLength(this.#peak);
       const length = (longest * value) / this.#peak;
       arrow(c, [width - 14 - length, height - 13], [length, 0], p.force, p.panel, 3);

@@ -18,6 +18,8 @@ export interface Colors {
   force: string;
   load: string;
   accent: string;
+  /** Stops of the colours of forces, from none to the greatest. */
+  heat: string[];
   series: string[];
 }
 
@@ -47,6 +49,7 @@ export function colors(): Colors {
     force: get("force"),
     load: get("load"),
     accent: get("accent"),
+    heat: [0, 1, 2, 3, 4].map((i) => get(`heat${i}`)),
     series: [0, 1, 2, 3, 4, 5, 6].map((i) => get(`c${i}`)),
   });
 }

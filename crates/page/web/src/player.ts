@@ -1,6 +1,8 @@
 // Play, pause, speed, scrub bar, and under it the mode timeline of each joint.
 import { h, typing } from "./dom.ts";
 import { clock, pace, quantity } from "./format.ts";
+import { ForceMap } from "./forcemap.ts";
+import { inWords, isMany } from "./heat.ts";
 import { MODES, advance, at, impactStarts, modeAt, playing, totalForce, touches } from "./motion.ts";
 import { indexAt } from "./payload.ts";
 import { SPEEDS, type Store } from "./store.ts";
@@ -71,7 +73,7 @@ export function mountPlayer(root: HTMLElement, store: Store): void {
   );
 
   let run: RunData | null = null;
-  let lines: Timeline[] = [];
+  let lines: (Timeline | ForceMap)[] = [];
   let impacts: Pair[] = [];
   speed.addEventListener("change", () => store.setSpeed(Number(speed.value)));
   scrub.addEventListener("input", () => {
@@ -87,7 +89,7 @@ export function mountPlayer(root: HTMLElement, store: Store): void {
     if (!run) return;
     [scrub.min, scrub.max] = run.payload.span.map(String);
     impacts = merged(run);
-    lines = playing(run).map((joint) => new Timeline(joint, run!, store));
+    lines = isMany(run) ? [new ForceMap(run, store)] : playing(run).map((joint) => new Timeline(joint, run!, store));
     rows.replaceChildren(...lines.map((l) => l.root));
     previous.disabled = next.disabled = run.payload.impacts.length === 0;
     if (first && !still.matches && store.state.boot.kind !== "playground") store.play();
@@ -149,7 +151,7 @@ export function mountPlayer(root: HTMLElement, store: Store): void {
 
   store.subscribe((state, changed) => {
     if (changed.has("primary") || changed.has("runs")) showRun();
-    if (changed.has("t") || changed.has("primary") || changed.has("playing")) showTime();
+    if (changed.has("t") || changed.has("primary") || changed.has("playing") || changed.has("watched")) showTime();
     if (changed.has("window")) for (const line of lines) line.showWindow(state.window);
     if (changed.has("speed")) showSpeed(speed, state.speed);
     if (changed.has("playing")) {
@@ -254,6 +256,7 @@ function shortcut(event: KeyboardEvent, store: Store): void {
 /** What can be seen at t, in words. */
 function describe(run: RunData, t: number): string {
   const [a, b] = run.payload.span;
+  if (isMany(run)) return `t = ${clock(t, b - a)}; ${inWords(run, t)}`;
   const parts = run.payload.scene.contacts.map((view) => {
     const mode = modeAt(run, view.joint, t);
     const list = touches(run, view, at(run, t));

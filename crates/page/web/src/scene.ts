@@ -2,6 +2,7 @@
 import { Camera, type Box } from "./camera.ts";
 import { Surface, h } from "./dom.ts";
 import { clock, number, quantity } from "./format.ts";
+import { inWords, isMany, scale, watched } from "./heat.ts";
 import { Painter } from "./mechanism.ts";
 import { MODES, at, bounds, modeAt, totalForce, touches } from "./motion.ts";
 import { watchColors } from "./palette.ts";
@@ -11,18 +12,19 @@ import type { RunData, Scene } from "./types.ts";
 export function mountScene(root: HTMLElement, store: Store): void {
   root.classList.add("panel");
   const camera = new Camera();
-  const show = { names: false, forces: false };
+  const show = { names: false, forces: false, watched: null as string | null };
   let run: RunData | null = null;
   let painter: Painter | null = null;
   const frame = h("div.frame");
   const surface = new Surface(frame, "Mechanism", (context, width, height) => {
     if (!painter) return;
     camera.frame(width, height, 24);
+    show.watched = run && isMany(run) ? watched(run, store.state.watched) : null;
     painter.draw(context, width, height, store.state.t, store.state.speed, show);
   });
   const redraw = (): void => surface.redraw();
   camera.attach(surface.canvas, redraw);
-  const toggle = (key: keyof typeof show, label: string): HTMLElement => {
+  const toggle = (key: "names" | "forces", label: string): HTMLElement => {
     const button = h("button.bare", { type: "button", "aria-pressed": "false" }, label);
     button.addEventListener("click", () => {
       show[key] = !show[key];
@@ -40,6 +42,7 @@ export function mountScene(root: HTMLElement, store: Store): void {
     which.value = store.state.primary ?? "";
     which.style.setProperty("--run", `var(--c${(store.primary?.color ?? 0) % 7})`);
   };
+  const legend = h("p.keys.legend");
   frame.append(camera.buttons(redraw));
   root.append(
     h(
@@ -52,15 +55,7 @@ export function mountScene(root: HTMLElement, store: Store): void {
       toggle("forces", "Joint forces"),
     ),
     frame,
-    h(
-      "p.keys.legend",
-      {},
-      h("span", {}, h("i.line.force"), "contact force"),
-      h("span", {}, h("i.line.load"), "load"),
-      h("span", {}, h("i.ring.free"), "free flight"),
-      h("span", {}, h("i.ring.impact"), "impact"),
-      h("span", {}, h("i.ring.contact"), "in contact"),
-    ),
+    legend,
   );
 
   let settle = 0;
@@ -80,18 +75,38 @@ export function mountScene(root: HTMLElement, store: Store): void {
     camera.setBox(box);
     frame.style.setProperty("--aspect", String(Math.min(2.6, Math.max(1.25, (box[2] - box[0]) / (box[3] - box[1])))));
     painter = new Painter(run, camera);
+    legend.replaceChildren(...keys(run));
   };
   store.subscribe((_, changed) => {
     if (changed.has("primary") || changed.has("runs")) {
       load();
       runs();
     }
-    if (changed.has("t") || changed.has("primary") || changed.has("runs")) redraw();
+    if (changed.has("t") || changed.has("primary") || changed.has("runs") || changed.has("watched")) redraw();
     if (changed.has("t") || changed.has("playing") || changed.has("primary")) describeSoon();
   });
   watchColors(redraw);
   load();
   runs();
+}
+
+/** What the colours of the drawing mean. */
+function keys(run: RunData): HTMLElement[] {
+  if (isMany(run)) {
+    const [least, most] = scale(run);
+    const range = `${quantity(least, "N", 2)} … ${quantity(most, "N", 2)}`;
+    return [
+      h("span", {}, h("i.heat"), `contact force of each joint, ${range}`),
+      h("span", {}, h("i.line.load"), "load"),
+    ];
+  }
+  return [
+    h("span", {}, h("i.line.force"), "contact force"),
+    h("span", {}, h("i.line.load"), "load"),
+    h("span", {}, h("i.ring.free"), "free flight"),
+    h("span", {}, h("i.ring.impact"), "impact"),
+    h("span", {}, h("i.ring.contact"), "in contact"),
+  ];
 }
 
 /** Bounds with room for what has a size of its own. */
@@ -109,6 +124,7 @@ function describe(run: RunData, t: number): string {
     scene,
     span: [a, b],
   } = run.payload;
+  if (isMany(run)) return `Mechanism at t = ${clock(t, b - a)}: ${inWords(run, t)}`;
   const when = at(run, t);
   const bodies = scene.bodies
     .filter((x) => x.x.n > 0)

@@ -20,6 +20,7 @@ export class Store {
       speed: 1,
       window: [0, 1],
       model: { name: first?.name ?? "", text: first?.text ?? "", tables: first?.tables ?? {} },
+      watched: null,
       selectedImpact: null,
       busy: null,
       problem: null,
@@ -123,6 +124,10 @@ export class Store {
 
   selectImpact(i: number | null): void {
     this.#set({ selectedImpact: i });
+  }
+  /** Looks at one joint among many. */
+  watch(joint: string): void {
+    this.#set({ watched: joint });
   }
   setModel(model: State["model"]): void {
     this.#set({ model });

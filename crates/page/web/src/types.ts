@@ -66,6 +66,8 @@ export interface State {
   /** Visible span of the time plots. */
   window: Pair;
   model: { name: string; text: string; tables: Tables };
+  /** The joint that is looked at, among many. */
+  watched: string | null;
   /** Of the primary run. */
   selectedImpact: number | null;
   busy: null | { label: string; progress: number };
