@@ -31,8 +31,8 @@ fn watched(what: &str, simulation: &Simulation) -> Tally {
     let lost = overlap.worst.0 > 1e-10 * simulation.mechanism().size();
     let stopped = !run.outcome.reached_end();
     let bad = lost || stopped;
-    let (overlap, t) = overlap.worst;
-    let bad = bad.then(|| format!("{what}: lost {overlap:e} m at {t} s, {}", run.outcome));
+    let (lost_by, t) = overlap.worst;
+    let bad = bad.then(|| format!("{what}: lost {lost_by:e} m at {t} s, {}", run.outcome));
     Tally {
         runs: 1,
         contacts: overlap.starts as u64,
