@@ -106,6 +106,24 @@ fn peer_b3_positions() {
     assert!(worst < 1e-3 * 0.25e-3, "{worst:e}");
 }
 
+/// The chain loses as much energy, in as many impacts, as by another program; its motion itself is chaotic.
+#[test]
+fn peer_chain_statistics() {
+    const REFERENCE: &str = include_str!("../../../golden/mechanisms-b7-chain/statistics.csv");
+    let line = REFERENCE.lines().find(|line| line.starts_with("8,")).expect("eight links");
+    let numbers: Vec<f64> = line.split(',').map(|n| n.parse().expect("a number")).collect();
+    let [_, lost, lost_scatter, impacts, impacts_scatter] = numbers[..] else { panic!("{line}") };
+    let changes = Overrides::new().set("parameters.n", 8).set("output.interval", "10 ms");
+    let model = load("chain/model.toml", &changes);
+    let run = run(&model);
+    let found = model.channel("energy.loss").expect("it has one").eval(&run.end().expect("an end"));
+    let count = run.impacts().count() as f64;
+    println!("lost {found:.4e} J in {count} impacts");
+    // Three times the scatter over starts that differ by 1 nm.
+    assert!((found - lost).abs() <= 3.0 * lost_scatter, "{found:e} instead of {lost:e}");
+    assert!((count - impacts).abs() <= 3.0 * impacts_scatter, "{count} instead of {impacts}");
+}
+
 /// The wheel of a Geneva drive with four slots turns by a quarter with each turn of its crank, against it.
 #[test]
 fn exact_geneva_turns_by_quarters() {

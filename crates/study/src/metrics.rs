@@ -3,6 +3,8 @@
 //! Channels are reduced over the kept instants, the same as in `channels.csv`: between two of them a channel is a straight line.
 //! An impact counts in a window if it starts there.
 
+use std::collections::HashMap;
+
 use jointplay_mbd::Snapshot;
 use jointplay_model::{JointStatistic, Metric, MetricInput, Reduced, Reduction, Window};
 
@@ -23,11 +25,13 @@ pub struct Measured {
 /// The channels that metrics are computed from, instant by instant.
 pub(crate) struct Collector<'m> {
     series: Vec<(&'m Reduced, Vec<f64>)>,
+    /// Where what is reduced is among them, by its address.
+    places: HashMap<*const Reduced, usize>,
 }
 
 impl<'m> Collector<'m> {
     pub(crate) fn new(metrics: &'m [Metric]) -> Self {
-        let mut collector = Collector { series: Vec::new() };
+        let mut collector = Collector { series: Vec::new(), places: HashMap::new() };
         for metric in metrics {
             collector.add(metric);
         }
@@ -38,6 +42,7 @@ impl<'m> Collector<'m> {
         for input in metric.inputs() {
             match input {
                 MetricInput::Reduced { of, argument, .. } => {
+                    self.places.entry(&raw const *of).or_insert(self.series.len());
                     self.series.push((of, Vec::new()));
                     if let Some(metric) = argument {
                         self.add(metric);
@@ -61,7 +66,7 @@ impl<'m> Collector<'m> {
     }
 
     fn values(&self, of: &Reduced) -> &[f64] {
-        let found = self.series.iter().find(|(other, _)| std::ptr::eq(*other, of));
+        let found = self.places.get(&(&raw const *of)).and_then(|place| self.series.get(*place));
         found.map_or(&[], |(_, values)| values)
     }
 }
@@ -73,7 +78,12 @@ pub(crate) fn measure(
     collected: &Collector<'_>,
     contacts: &ContactRecord,
 ) -> Vec<Measured> {
-    let run = Run { times, collected, contacts };
+    let names = contacts.joints.iter().map(|joint| joint.name.as_str()).zip(0..).collect();
+    let mut episodes: Vec<Vec<&Episode>> = vec![Vec::new(); contacts.joints.len()];
+    for episode in &contacts.episodes {
+        episodes[episode.joint].push(episode);
+    }
+    let run = Run { times, collected, contacts, names, episodes };
     let measured = |metric: &Metric| Measured {
         name: metric.name.clone(),
         unit: metric.unit.clone(),
@@ -87,6 +97,10 @@ struct Run<'r> {
     times: &'r [f64],
     collected: &'r Collector<'r>,
     contacts: &'r ContactRecord,
+    /// The numbers of the joints.
+    names: HashMap<&'r str, usize>,
+    /// The episodes of each joint.
+    episodes: Vec<Vec<&'r Episode>>,
 }
 
 impl Run<'_> {
@@ -113,13 +127,13 @@ impl Run<'_> {
     }
 
     fn statistic(&self, joint: &str, statistic: JointStatistic, window: &Window) -> Option<f64> {
-        let number = self.contacts.joints.iter().position(|other| other.name == joint)?;
+        let number = *self.names.get(joint)?;
         let joint = &self.contacts.joints[number];
         let whole = window.is_whole();
         let [from, to] = window.within(self.contacts.span);
         let inside = |episode: &&Episode| whole || (from..=to).contains(&episode.start);
         let observed = Observed {
-            episodes: self.contacts.episodes_of(number).filter(inside).collect(),
+            episodes: self.episodes[number].iter().copied().filter(inside).collect(),
             timeline: &joint.timeline,
             window: [from, to],
             seam_energy: joint.summary.seam_energy.filter(|_| whole),

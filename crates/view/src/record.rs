@@ -1,5 +1,7 @@
 //! A run in the form that the page shows.
 
+use std::collections::{HashMap, HashSet};
+
 use jointplay_mbd::{Error, Snapshot};
 use jointplay_model::{Knob, Model};
 use jointplay_study::analysis;
@@ -144,7 +146,8 @@ fn recording(run: &Run, track: SceneTrack<'_>) -> Recording {
             views.push(ChannelView { name, unit, values, preset });
         }
     }
-    let channel = |name: &str| views.iter().find(|view| view.name == name).map(|v| v.values);
+    let known: HashMap<&str, Ref> = views.iter().map(|view| (view.name, view.values)).collect();
+    let channel = |name: &str| known.get(name).copied();
     let scene = track.finish(&mut numbers, &keep, &channel);
     let summary = run.summary();
     let mut notes = summary.notes.clone();
@@ -185,16 +188,15 @@ fn recording(run: &Run, track: SceneTrack<'_>) -> Recording {
 }
 
 /// The channels of a page, each with whether the model lists it.
-fn shown<'c>(model: &Model, kept: &'c [Channel]) -> impl Iterator<Item = (&'c Channel, bool)> {
-    let asked = |channel: &Channel| model.channels.iter().any(|c| c.name() == channel.name);
-    let ideal = |part: &str| {
-        let joint = model.joints.iter().find(|joint| joint.name == part);
-        joint.is_some_and(|joint| joint.handle.is_ideal())
-    };
+fn shown<'c>(model: &'c Model, kept: &'c [Channel]) -> impl Iterator<Item = (&'c Channel, bool)> {
+    let asked: HashSet<&str> = model.channels.iter().map(|channel| channel.name()).collect();
+    let asked = move |channel: &Channel| asked.contains(channel.name.as_str());
+    let ideal = model.joints.iter().filter(|joint| joint.handle.is_ideal());
+    let ideal: HashSet<&str> = ideal.map(|joint| joint.name.as_str()).collect();
     let useful = move |channel: &Channel| {
         let (part, key) = channel.name.split_once('.').unwrap_or_default();
         // The eccentricity of an ideal joint is only the rounding error of its constraint.
-        !(["ex", "ey", "eccentricity"].contains(&key) && ideal(part))
+        !(["ex", "ey", "eccentricity"].contains(&key) && ideal.contains(part))
     };
     kept.iter().map(move |c| (c, asked(c))).filter(move |(c, asked)| *asked || useful(c))
 }

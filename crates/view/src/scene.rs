@@ -1,7 +1,9 @@
 //! The drawing of a mechanism at every kept instant: the shapes of bodies, joints, forces, drivers.
 
-use jointplay_mbd::{Anchor, Axis, BodyId, ContactKind, Coordinate, GROUND, Snapshot};
-use jointplay_model::{BlockSize, ForceDrawing, Model};
+use std::collections::HashMap;
+
+use jointplay_mbd::{Anchor, Axis, BodyId, ContactId, ContactKind, Coordinate, GROUND, Snapshot};
+use jointplay_model::{Block, BlockSize, ForceDrawing, Model};
 use serde::Serialize;
 
 use crate::container::{Numbers, Ref};
@@ -104,17 +106,17 @@ struct DriverView {
 }
 
 /// The bodies by number: 0 is the ground.
-pub(crate) struct Bodies(Vec<BodyId>);
+pub(crate) struct Bodies(HashMap<BodyId, usize>);
 
 impl Bodies {
     pub(crate) fn of(model: &Model) -> Self {
         let others = model.mechanism.bodies().map(|(id, _, _)| id);
-        Bodies(std::iter::once(GROUND).chain(others).collect())
+        Bodies(std::iter::once(GROUND).chain(others).zip(0..).collect())
     }
 
     /// The number of a body of the same mechanism.
     pub(crate) fn number(&self, body: BodyId) -> usize {
-        self.0.iter().position(|other| *other == body).unwrap_or(0)
+        self.0.get(&body).copied().unwrap_or(0)
     }
 
     fn place(&self, axis: Axis) -> Place {
@@ -183,8 +185,9 @@ impl<'m> SceneTrack<'m> {
         channel: &dyn Fn(&str) -> Option<Ref>,
     ) -> Scene {
         let SceneTrack { model, bodies, poses, forces, efforts, contacts } = self;
-        let size = extent(model);
-        let shapes = |body| shapes(model, body, size);
+        let places = Places::of(model);
+        let size = extent(model, &places);
+        let shapes = |body| shapes(model, &places, body, size);
         let none = numbers.add(&[]);
         let ground = BodyView {
             name: "ground".to_owned(),
@@ -195,12 +198,12 @@ impl<'m> SceneTrack<'m> {
             shapes: shapes(GROUND),
         };
         let mut bounds = Bounds::default();
-        for anchor in anchors(model, GROUND) {
-            bounds.add(anchor);
+        for anchor in places.of_body(GROUND) {
+            bounds.add(*anchor);
         }
         let mut views = vec![ground];
         for ((id, name, part), pose) in model.mechanism.bodies().zip(&poses) {
-            let mut places = anchors(model, id);
+            let mut places = places.of_body(id).to_vec();
             places.push(part.centre_of_mass);
             let drawn = shapes(id);
             let radius = drawn.iter().map(Shape::reach).fold(0.0, f64::max);
@@ -309,49 +312,75 @@ impl Bounds {
     }
 }
 
-/// The places of a body to which other parts are attached, in its frame, each once.
-fn anchors(model: &Model, body: BodyId) -> Vec<[f64; 2]> {
-    let mut places = Vec::new();
-    for joint in &model.joints {
-        places.extend(joint.places.map(|axis| axis.anchor));
-        if let Some(first) = joint.centre_line.first() {
-            let wall = joint.places[0].anchor.body;
-            places.push(wall.at(*first));
-            places.extend(joint.centre_line.last().map(|last| wall.at(*last)));
-        }
-    }
-    for (_, _, contact) in model.mechanism.contacts() {
-        match contact.kind {
-            ContactKind::Journal(journal) => places.extend([journal.bearing, journal.journal]),
-            // Nothing is attached to the corners of blocks.
-            ContactKind::Wall(wall) => {
-                places.extend(Some(wall.pin).filter(|_| wall.pin_radius > 0.0));
+/// The places of the bodies that other parts hold on to, in their frames, each once; and what else is drawn of each body.
+#[derive(Default)]
+struct Places {
+    anchors: HashMap<BodyId, Vec<[f64; 2]>>,
+    blocks: HashMap<BodyId, Vec<Block>>,
+    /// The contacts with walls whose pin or wall is on a body.
+    walls: HashMap<BodyId, Vec<ContactId>>,
+}
+
+impl Places {
+    fn of(model: &Model) -> Self {
+        let mut found = Places::default();
+        for joint in &model.joints {
+            joint.places.iter().for_each(|axis| found.add(axis.anchor));
+            if let Some(first) = joint.centre_line.first() {
+                let wall = joint.places[0].anchor.body;
+                found.add(wall.at(*first));
+                joint.centre_line.last().into_iter().for_each(|last| found.add(wall.at(*last)));
             }
-            ContactKind::Stop { .. } => {}
+            if let Some(block) = joint.block {
+                found.blocks.entry(block.axis.anchor.body).or_default().push(block);
+            }
         }
+        for (id, _, contact) in model.mechanism.contacts() {
+            match contact.kind {
+                ContactKind::Journal(journal) => {
+                    [journal.bearing, journal.journal].into_iter().for_each(|end| found.add(end));
+                }
+                ContactKind::Wall(wall) => {
+                    // Corners of blocks are no places to hold on to.
+                    if wall.pin_radius > 0.0 {
+                        found.add(wall.pin);
+                    }
+                    found.walls.entry(wall.body).or_default().push(id);
+                    if wall.pin.body != wall.body {
+                        found.walls.entry(wall.pin.body).or_default().push(id);
+                    }
+                }
+                ContactKind::Stop { .. } => {}
+            }
+        }
+        for (_, _, force) in model.mechanism.forces() {
+            ForceDrawing::of(force).anchors().for_each(|end| found.add(end));
+        }
+        found
     }
-    for (_, _, force) in model.mechanism.forces() {
-        places.extend(ForceDrawing::of(force).anchors());
-    }
-    let mut of_body: Vec<[f64; 2]> = Vec::new();
-    for place in places.into_iter().filter(|place| place.body == body) {
+
+    fn add(&mut self, place: Anchor) {
+        let of_body = self.anchors.entry(place.body).or_default();
         let near = |p: &[f64; 2]| libm::hypot(p[0] - place.local[0], p[1] - place.local[1]) < 1e-9;
         if !of_body.iter().any(near) {
             of_body.push(place.local);
         }
     }
-    of_body
+
+    fn of_body(&self, body: BodyId) -> &[[f64; 2]] {
+        self.anchors.get(&body).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// The characteristic length of the drawing: the longest distance within a body, or between places
 /// on the ground.
-fn extent(model: &Model) -> f64 {
+fn extent(model: &Model, places: &Places) -> f64 {
     let bodies = std::iter::once(GROUND).chain(model.mechanism.bodies().map(|(id, _, _)| id));
     let mut size: f64 = 0.0;
     for body in bodies {
-        let places = anchors(model, body);
-        for a in &places {
-            for b in &places {
+        let places = places.of_body(body);
+        for a in places {
+            for b in places {
                 size = size.max(libm::hypot(a[0] - b[0], a[1] - b[1]));
             }
         }
@@ -367,25 +396,22 @@ fn extent(model: &Model) -> f64 {
 }
 
 /// The shapes of a body.
-fn shapes(model: &Model, body: BodyId, size: f64) -> Vec<Shape> {
+fn shapes(model: &Model, all: &Places, body: BodyId, size: f64) -> Vec<Shape> {
     let mut shapes = Vec::new();
     if body == GROUND {
         return shapes;
     }
-    let places = anchors(model, body);
-    for block in model.joints.iter().filter_map(|joint| joint.block) {
+    let places = all.of_body(body);
+    for block in all.blocks.get(&body).into_iter().flatten() {
         let axis = block.axis;
-        if axis.anchor.body != body {
-            continue;
-        }
         let usual = BlockSize { length: 0.16 * size, height: 0.1 * size };
         let BlockSize { length, height } = block.size.unwrap_or(usual);
         let (centre, direction) = (axis.anchor.local, axis.direction);
         shapes.push(Shape::Block { centre, direction, length, height });
     }
     // Circles that may hit something are drawn with their own radius.
-    for (_, _, contact) in model.mechanism.contacts() {
-        let wall = match contact.kind {
+    for id in all.walls.get(&body).into_iter().flatten() {
+        let wall = match model.mechanism.contact(*id).kind {
             ContactKind::Wall(wall) => wall,
             // A journal is drawn together with its gap.
             ContactKind::Journal(_) | ContactKind::Stop { .. } => continue,
@@ -409,7 +435,7 @@ fn shapes(model: &Model, body: BodyId, size: f64) -> Vec<Shape> {
         }
     }
     if places.len() >= 2 {
-        shapes.push(Shape::Link { points: places });
+        shapes.push(Shape::Link { points: places.to_vec() });
     } else if shapes.is_empty() {
         let part = model.mechanism.body(body);
         let centre = part.map_or([0.0; 2], |part| part.centre_of_mass);

@@ -1,10 +1,11 @@
 //! `jointplay check`: checks a model and describes it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use clap::Args;
 use jointplay_mbd::PartRef;
-use jointplay_model::Channel;
+use jointplay_model::{Channel, Model, PartArray};
 use serde_json::json;
 
 use super::{ModelArgs, figures};
@@ -58,8 +59,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     print::line(&format!("{}: no problems", args.model.file.display()));
     let bodies = model.mechanism.bodies().count();
     print::line(&format!("  bodies              {bodies}"));
-    for joint in &model.joints {
-        print::line(&format!("  joint {:<13} {}", joint.name, joint.handle.kind()));
+    for (name, kind) in joints(model) {
+        print::line(&format!("  joint {name:<13} {kind}"));
     }
     print::line(&format!("  degrees of freedom  {}", start.freedom));
     match &redundant[..] {
@@ -71,7 +72,57 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
         let turned = print::digits(start.turned.to_degrees(), 4);
         print::line(&format!("  moved by assembly   at most {moved} and {turned}°"));
     }
-    let names: Vec<&str> = model.available_channels().iter().map(Channel::name).collect();
-    print::line(&format!("  channels            {}", names.join(" ")));
+    print::line(&format!("  channels            {}", channels(model).join(" ")));
     Ok(())
+}
+
+/// The joints with their kinds; those of an array that are of one kind are one line.
+fn joints(model: &Model) -> Vec<(String, &'static str)> {
+    let mut found: Vec<(String, &str)> = Vec::new();
+    let mut before: Option<(&PartArray, &str, [usize; 2])> = None;
+    for joint in &model.joints {
+        let kind = joint.handle.kind();
+        let of = model.arrays().iter().filter(|array| array.section == "joints");
+        let of = of.filter_map(|array| Some((array, array.number_of(&joint.name)?)));
+        let Some((array, number)) = of.last() else {
+            found.push((joint.name.clone(), kind));
+            before = None;
+            continue;
+        };
+        let first = match before {
+            Some((same, kind_before, [first, _])) if same == array && kind_before == kind => {
+                found.pop();
+                first
+            }
+            _ => number,
+        };
+        before = Some((array, kind, [first, number]));
+        let name = &array.name;
+        let shown = if first == number {
+            format!("{name}[{number}]")
+        } else {
+            format!("{name}[{first}..{number}]")
+        };
+        found.push((shown, kind));
+    }
+    found
+}
+
+/// The channels; those of an array are shown once, as those of `NAME[i]`.
+fn channels(model: &Model) -> Vec<String> {
+    let arrays: BTreeMap<&str, &PartArray> =
+        model.arrays().iter().map(|array| (array.name.as_str(), array)).collect();
+    let mut known = BTreeSet::new();
+    let shown = model.available_channels().iter().filter_map(|channel| {
+        let (part, key) = match channel.name().split_once('.') {
+            Some((part, key)) => (part, Some(key)),
+            None => (channel.name(), None),
+        };
+        let base = part.rsplit_once('-').map_or(part, |(base, _)| base);
+        let array = arrays.get(base).filter(|array| array.number_of(part).is_some());
+        let part = array.map_or(part.to_owned(), |array| format!("{}[i]", array.name));
+        let name = key.map_or(part.clone(), |key| format!("{part}.{key}"));
+        known.insert(name.clone()).then_some(name)
+    });
+    shown.collect()
 }

@@ -2,6 +2,7 @@
 
 mod episode;
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use jointplay_contact::damping::Touch;
@@ -19,6 +20,9 @@ use super::{ContactRecord, Episode, JointContacts, JointMode, JointRecord, Joint
 /// An impulse of this many loss-free impacts comes from other forces: the surfaces were pushed together and separated when the
 /// push ended.
 const PUSHED: f64 = 2.0;
+
+/// The accounts of a contact.
+const KINDS: [AccountKind; 2] = [AccountKind::ContactNormal, AccountKind::ContactFriction];
 
 /// A contact that is watched.
 #[derive(Clone, Debug)]
@@ -48,7 +52,12 @@ pub struct ContactRecorder<W = fn(f64) -> ControlFlow<()>> {
     mechanism: Mechanism,
     joints: Vec<JointContacts>,
     watched: Vec<Watched>,
+    /// Where the contacts are among those that are watched.
+    number_of: HashMap<ContactId, usize>,
     open: Vec<Open>,
+    /// Which of the watched contacts have an open episode, and how many each joint has; both for one step.
+    under_way: Vec<bool>,
+    of_joint: Vec<usize>,
     samples: Vec<Samples>,
     /// Each with the contact that began it.
     done: Vec<(usize, Episode)>,
@@ -114,9 +123,13 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
     /// Watches these joints, and calls `watch` with the time reached after each step, which may
     /// interrupt the run.
     pub fn watched_by(mechanism: &Mechanism, joints: Vec<JointContacts>, watch: W) -> Self {
-        let account = |kind, part: &str| {
-            mechanism.accounts().iter().position(|a| a.kind == kind && a.part == part)
-        };
+        let mut accounts: HashMap<&str, [Option<usize>; 2]> = HashMap::new();
+        for (i, account) in mechanism.accounts().iter().enumerate() {
+            let kind = KINDS.iter().position(|kind| *kind == account.kind);
+            if let Some(kind) = kind {
+                accounts.entry(&account.part).or_default()[kind].get_or_insert(i);
+            }
+        }
         let mut watched = Vec::new();
         for (joint, contacts) in joints.iter().enumerate() {
             for (region, (id, _)) in contacts.contacts.iter().enumerate() {
@@ -125,16 +138,19 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                     id: *id,
                     joint,
                     region,
-                    accounts: [AccountKind::ContactNormal, AccountKind::ContactFriction]
-                        .map(|kind| account(kind, name)),
+                    accounts: accounts.get(name).copied().unwrap_or_default(),
                     delta_limit: delta_limit(&mechanism.contact(*id).law.normal.elastic),
                     speed_floor: mechanism.contact(*id).law.normal.impact_speed_floor,
                 });
             }
         }
+        let number_of = watched.iter().enumerate().map(|(i, watched)| (watched.id, i)).collect();
         ContactRecorder {
             mechanism: mechanism.clone(),
             concerns: vec![Concerns::default(); joints.len()],
+            under_way: vec![false; watched.len()],
+            of_joint: vec![0; joints.len()],
+            number_of,
             joints,
             watched,
             open: Vec::new(),
@@ -147,7 +163,7 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
     }
 
     fn position(&self, id: ContactId) -> Option<usize> {
-        self.watched.iter().position(|watched| watched.id == id)
+        self.number_of.get(&id).copied()
     }
 
     fn begin(&mut self, contact: usize, t: f64, speed: f64, carried: bool) -> &mut Open {
@@ -254,8 +270,16 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
     /// When several contacts of a joint push to the same side at once, each feels a different mass than alone.
     fn share(&mut self, step: &mut Step<'_>) {
         let [_, t] = step.span();
+        self.of_joint.fill(0);
+        for e in &self.open {
+            self.of_joint[self.watched[e.contact].joint] += 1;
+        }
         for number in 0..self.open.len() {
             let watched = &self.watched[self.open[number].contact];
+            if self.of_joint[watched.joint] < 2 {
+                self.open[number].shared.1 = 0;
+                continue;
+            }
             let others = self.open.iter().map(|e| &self.watched[e.contact]);
             let others = others.filter(|other| other.joint == watched.joint);
             let others = others.filter(|other| other.id != watched.id).map(|other| other.id);
@@ -286,15 +310,22 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
                 self.end(number, t0, false);
             }
         }
+        self.under_way.fill(false);
+        for e in &mut self.open {
+            self.under_way[e.contact] = true;
+            if let Phase::Touching { touch, .. } = step.phase(self.watched[e.contact].id) {
+                e.touch.get_or_insert(*touch);
+            }
+        }
         for contact in 0..self.watched.len() {
             let Phase::Touching { touch, .. } = step.phase(self.watched[contact].id) else {
                 continue;
             };
-            let episode = match self.open.iter().position(|e| e.contact == contact) {
-                Some(number) => &mut self.open[number],
-                None => self.begin(contact, t0, touch.impact_speed, self.start == Some(t0)),
-            };
-            episode.touch.get_or_insert(*touch);
+            if !self.under_way[contact] {
+                let carried = self.start == Some(t0);
+                let episode = self.begin(contact, t0, touch.impact_speed, carried);
+                episode.touch.get_or_insert(*touch);
+            }
         }
     }
 
@@ -309,14 +340,26 @@ impl<W: FnMut(f64) -> ControlFlow<()>> ContactRecorder<W> {
         self.done.sort_by(|a, b| a.1.start.total_cmp(&b.1.start).then(a.0.cmp(&b.0)));
         let episodes: Vec<Episode> = self.done.into_iter().map(|(_, episode)| episode).collect();
         let span = [from, until];
+        let mut by_joint: Vec<Vec<&Episode>> = vec![Vec::new(); self.joints.len()];
+        for episode in &episodes {
+            by_joint[episode.joint].push(episode);
+        }
+        let seams: HashMap<&str, f64> = run
+            .ledger
+            .accounts
+            .iter()
+            .filter(|(account, _)| account.kind == AccountKind::Seam)
+            .map(|(account, amount)| (account.part.as_str(), *amount))
+            .collect();
         let joints = self.joints.iter().zip(self.concerns).enumerate();
         let joints = joints
             .map(|(joint, (contacts, concerns))| {
-                let of_joint = || episodes.iter().filter(|e| e.joint == joint);
+                let of_joint = || by_joint[joint].iter().copied();
                 let contact_time = total(of_joint().map(Episode::duration));
-                let seams = contacts.contacts.iter().filter_map(|(id, _)| {
-                    run.ledger.amount(AccountKind::Seam, run.mechanism().contact_name(*id))
-                });
+                let seams = contacts
+                    .contacts
+                    .iter()
+                    .filter_map(|(id, _)| seams.get(run.mechanism().contact_name(*id)).copied());
                 let (domain, warnings) =
                     concerns.finish(&contacts.name, contact_time, run.resolution(), of_joint());
                 let timeline = timeline(span, of_joint());
