@@ -4,6 +4,7 @@
 //! stores energy, a damper dissipates it, a load does work. It does not depend on the coordinates of the formulation.
 
 mod custom;
+mod decay;
 
 use crate::frame::{
     Anchor, Axis, BodyId, Motion, Spatial, accumulate, add, cross, dot, scale, sub,

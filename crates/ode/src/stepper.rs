@@ -83,12 +83,11 @@ pub trait Stepper<V: Vector>: Dense {
         false
     }
 
-    /// Tells after a step without an event whether the system [rests](System::rests), how stiff the next step is (its size times
-    /// [`System::stiffness`]), and its size. Where this changes how steps are computed it returns `true`, and a `restart` must
-    /// follow.
+    /// Tells after a step without an event what a choice of the method depends on. Where this changes how steps are computed it returns
+    /// `true`, and a `restart` must follow.
     #[inline]
-    fn watch_rest(&mut self, rests: bool, stiffness: f64, h: f64) -> bool {
-        let _ = (rests, stiffness, h);
+    fn watch_rest(&mut self, watched: Watched) -> bool {
+        let _ = watched;
         false
     }
 
@@ -220,6 +219,19 @@ pub trait Stepper<V: Vector>: Dense {
 
     /// Gives the current point away.
     fn into_start(self) -> V;
+}
+
+/// What the choice of a method depends on after a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Watched {
+    /// Whether the system [rests](System::rests).
+    pub rests: bool,
+    /// How stiff the next step is: its size times [`System::stiffness`].
+    pub stiffness: f64,
+    /// Its size.
+    pub h: f64,
+    /// As [`System::implicit_cost`].
+    pub cost: f64,
 }
 
 /// A continuous solution inside one step.

@@ -47,6 +47,20 @@ pub trait System {
         0
     }
 
+    /// How many components at the beginning of the state have the same number of next ones as their derivatives: the coordinates of a
+    /// system of second order. Implicit methods eliminate them from a dense matrix.
+    #[inline]
+    fn second_order(&self) -> usize {
+        0
+    }
+
+    /// How many times as long as usual the steps of an implicit method must be to be worth what they cost: more than 1, as it is by
+    /// default, where its matrices are large and dense. [`Resting`](crate::Resting) and [`Auto`](crate::Auto) ask.
+    #[inline]
+    fn implicit_cost(&self) -> f64 {
+        1.0
+    }
+
     /// The longest step from `t`, at most `h`, in which a method sees everything that the system does by itself in time,
     /// such as a prescribed motion whose error it does not control. Every method but one of fixed steps keeps to it;
     /// where it is not longer than time resolves, the error decides alone.

@@ -4,6 +4,7 @@
 //! matrix that is kept as long as it serves. What such a method remembers from step to step, the Jacobian and the
 //! polynomial of the last step, decides how fast the iteration converges: a checkpoint keeps it.
 
+mod dense;
 mod lu;
 mod radau5;
 mod scalar;
