@@ -5,6 +5,7 @@
 //! the coordinates of the formulation.
 
 mod custom;
+mod decay;
 
 use crate::frame::{
     Anchor, Axis, BodyId, Motion, Spatial, accumulate, add, cross, dot, scale, sub,

@@ -7,7 +7,7 @@ use crate::control::{LN_ERROR_FLOOR, first_step};
 use crate::course::Course;
 use crate::guard::{GuardWatch, Sides};
 use crate::record::{Segment, Wanted};
-use crate::stepper::{Admitted, Frozen, HandOver, Method, Stepper};
+use crate::stepper::{Admitted, Frozen, HandOver, Method, Stepper, Watched};
 use crate::vector::first_non_finite;
 use crate::{
     Crossing, Effect, Enclosure, Fault, Options, Recorder, Run, RunEnd, Stats, System, Vector,
@@ -327,7 +327,13 @@ where
                     } else {
                         0.0
                     };
-                    if self.stepper.watch_rest(rests, stiffness, self.course.h) {
+                    let watched = Watched {
+                        rests,
+                        stiffness,
+                        h: self.course.h,
+                        cost: self.system.implicit_cost(),
+                    };
+                    if self.stepper.watch_rest(watched) {
                         self.restart(stats, None, self.t_end - t1)?;
                     }
                 }

@@ -188,7 +188,7 @@ pub use record::{Event, EveryStep, Recorder, Segment, Wanted};
 pub use resting::{Auto, Resting};
 pub use rk::{Dop853, Dopri5, Rk4, Rkf45};
 pub use run::{Options, Run, RunEnd, Stats};
-pub use stepper::{Admitted, Dense, Frozen, HandOver, Level, Method, Stepper, Tolerance};
+pub use stepper::{Admitted, Dense, Frozen, HandOver, Level, Method, Stepper, Tolerance, Watched};
 pub use system::{Crossing, Direction, Effect, Survey, System, Trigger};
 pub use vector::Vector;
 

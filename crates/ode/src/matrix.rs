@@ -38,6 +38,11 @@ impl Matrix {
         &mut self.entries
     }
 
+    /// The entries of column `j`.
+    pub fn column(&self, j: usize) -> &[f64] {
+        &self.entries[j * self.dim..(j + 1) * self.dim]
+    }
+
     /// The entries of column `j`, writable.
     pub fn column_mut(&mut self, j: usize) -> &mut [f64] {
         &mut self.entries[j * self.dim..(j + 1) * self.dim]

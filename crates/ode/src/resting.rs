@@ -16,7 +16,7 @@
 //! restart, and if the implicit method turns out not to be faster.
 
 use crate::implicit::{Radau5, Radau5Stepper};
-use crate::stepper::{Admitted, Dense, Frozen, HandOver, Method, Stepper};
+use crate::stepper::{Admitted, Dense, Frozen, HandOver, Method, Stepper, Watched};
 use crate::{Control, Enclosure, Fault, System, Vector};
 
 /// An explicit method that hands over to [`Radau5`] while the system [rests](System::rests).
@@ -113,14 +113,14 @@ impl Rest {
     }
 
     /// Records a step of the implicit method in a stiff system.
-    fn watch_stiff(&mut self, stiffness: f64, h: f64) -> Turn {
+    fn watch_stiff(&mut self, Watched { stiffness, h, cost, .. }: Watched) -> Turn {
         self.steps += 1.0;
         self.against = match stiffness {
             0.0 => LOOSE_PATIENCE,
             LOOSE.. => 0.0,
             _ => self.against + 1.0,
         };
-        let in_vain = self.steps % TRIAL == 0.0 && h < STIFF_WORTHWHILE * self.explicit_step;
+        let in_vain = self.steps % TRIAL == 0.0 && h < STIFF_WORTHWHILE * cost * self.explicit_step;
         if in_vain {
             self.stiff_patience = (2.0 * self.stiff_patience).min(MAX_PATIENCE);
         }
@@ -132,16 +132,16 @@ impl Rest {
         Turn::Explicit
     }
 
-    /// Records whether the system rests after a step, how stiff the next step is (h λ), and its
-    /// size.
-    fn watch(&mut self, rests: bool, stiffness: f64, h: f64) -> Turn {
+    /// Records the end of a step.
+    fn watch(&mut self, watched: Watched) -> Turn {
         if self.for_stiffness {
-            return self.watch_stiff(stiffness, h);
+            return self.watch_stiff(watched);
         }
+        let Watched { rests, stiffness, h, cost } = watched;
         let handed_over = self.is_handed_over();
         let stiff = !handed_over && stiffness > STIFF;
         let against = if stiff { self.against + 1.0 } else { 0.0 };
-        if against >= self.stiff_patience {
+        if against >= cost * self.stiff_patience {
             (self.steps, self.against, self.explicit_step) = (0.0, 0.0, h);
             self.for_stiffness = true;
             return Turn::Implicit;
@@ -153,7 +153,7 @@ impl Rest {
             return if handed_over { Turn::Explicit } else { Turn::None };
         }
         self.steps += 1.0;
-        let in_vain = self.steps % TRIAL == 0.0 && h < WORTHWHILE * self.explicit_step;
+        let in_vain = self.steps % TRIAL == 0.0 && h < WORTHWHILE * cost * self.explicit_step;
         if handed_over && in_vain && self.strict {
             self.strict = false;
             Turn::Implicit
@@ -250,9 +250,9 @@ impl<T: Stepper<V>, V: Vector> Stepper<V> for RestingStepper<T, V> {
         self.auto
     }
 
-    fn watch_rest(&mut self, rests: bool, stiffness: f64, h: f64) -> bool {
+    fn watch_rest(&mut self, watched: Watched) -> bool {
         let handed_over = self.rest.is_handed_over();
-        let turn = self.rest.watch(rests, stiffness, h);
+        let turn = self.rest.watch(watched);
         let changes = !matches!(turn, Turn::None);
         if changes && handed_over {
             self.take_back();

@@ -84,12 +84,11 @@ pub trait Stepper<V: Vector>: Dense {
         false
     }
 
-    /// Receives, after a step without an event, whether the system [rests](System::rests), how
-    /// stiff the next step is (its size times [`System::stiffness`]), and its size. If it returns
-    /// `true`, the method has changed, and a `restart` must follow.
+    /// Receives, after a step without an event, everything that the choice of the method depends on. If it returns `true`, the method
+    /// has changed, and a `restart` must follow.
     #[inline]
-    fn watch_rest(&mut self, rests: bool, stiffness: f64, h: f64) -> bool {
-        let _ = (rests, stiffness, h);
+    fn watch_rest(&mut self, watched: Watched) -> bool {
+        let _ = watched;
         false
     }
 
@@ -222,6 +221,19 @@ pub trait Stepper<V: Vector>: Dense {
 
     /// Gives the current point away.
     fn into_start(self) -> V;
+}
+
+/// What the choice of a method depends on after a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Watched {
+    /// Whether the system [rests](System::rests).
+    pub rests: bool,
+    /// How stiff the next step is: its size times [`System::stiffness`].
+    pub stiffness: f64,
+    /// Its size.
+    pub h: f64,
+    /// As [`System::implicit_cost`].
+    pub cost: f64,
 }
 
 /// A continuous solution inside one step.

@@ -49,6 +49,20 @@ pub trait System {
         0
     }
 
+    /// How many components at the beginning of the state have the same number of next ones as their derivatives: the coordinates of a
+    /// system of second order. Implicit methods eliminate them from a dense matrix.
+    #[inline]
+    fn second_order(&self) -> usize {
+        0
+    }
+
+    /// The factor by which the steps of an implicit method must be longer than usual to be worth their cost: 1 by default, more if its
+    /// matrices are large and dense. [`Resting`](crate::Resting) and [`Auto`](crate::Auto) use it to choose a method.
+    #[inline]
+    fn implicit_cost(&self) -> f64 {
+        1.0
+    }
+
     /// The longest step from `t`, at most `h`, that resolves everything that the system prescribes
     /// as a function of time, such as a motion whose error the method does not control. Every
     /// method except those with fixed steps respects it. If it is below the resolution of time,

@@ -324,7 +324,10 @@ impl ContactElement {
             return decay;
         }
         let friction = self.law.friction.force_sliding(load, gap.v_t, z, *sliding);
-        Decay { rate: normal.max(-friction.slope * mobility(gap.slip_a, gap.slip_b)), ..decay }
+        let sliding = -friction.slope * mobility(gap.slip_a, gap.slip_b);
+        let bristle =
+            self.bristle.map_or(0.0, |_| -self.law.friction.bristle(gap.v_t, z).rate_by_z);
+        Decay { rate: normal.max(sliding).max(bristle), ..decay }
     }
 
     /// Energy that the contact can give back (J).

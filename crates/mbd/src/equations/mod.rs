@@ -17,6 +17,7 @@ mod turn;
 
 use crate::contact::{Bristles, Facing, Phase};
 use crate::error::Error;
+use crate::force::Element;
 use crate::formulation::span::{JointPlace, Layout, absolute, is_point, layout};
 use crate::formulation::{Core, Formulation, Massless, Work};
 use crate::frame::{cross, sub};
@@ -67,6 +68,8 @@ pub struct Equations {
     resolution: f64,
     /// Whether a signal limits the steps.
     timed: bool,
+    /// Whether a force element has a damper.
+    damped: bool,
 }
 
 /// The purpose of the equations.
@@ -143,7 +146,9 @@ impl Equations {
         let mechanism = mechanism.clone();
         let resolution = 16.0 * mechanism.rounding;
         let timed = signals(&mechanism).any(|(_, signal)| signal.limits_steps());
-        Ok(Equations { mechanism, layout, drift, purpose: Purpose::Dynamics, resolution, timed })
+        let damped = mechanism.elements.iter().any(Element::is_damped);
+        let purpose = Purpose::Dynamics;
+        Ok(Equations { mechanism, layout, drift, purpose, resolution, timed, damped })
     }
 
     /// The resolution of positions (m): bodies that separate by less count as not separated.
@@ -174,6 +179,7 @@ impl Equations {
             purpose: Purpose::Kinematics,
             resolution: 16.0 * mechanism.rounding,
             timed: false,
+            damped: false,
         }
     }
 

@@ -53,7 +53,7 @@ fn exact_a01_simple_pendulum() {
 }
 
 /// N windows of rods, upright, the top moving to the right.
-fn a02(case: &Case, windows: usize) -> (Mechanism, Anchor) {
+pub(super) fn a02(case: &Case, windows: usize) -> (Mechanism, Anchor) {
     let (mass, length, v) = (case.get("mass"), case.get("length"), case.get("v_b0x"));
     let half = 0.5 * length;
     let mut parts = Builder::new();

@@ -8,6 +8,7 @@ mod double_pendulum;
 mod four_bar;
 mod guide;
 mod iftomm;
+mod implicit;
 mod joint_friction;
 mod judge;
 mod parallelogram;

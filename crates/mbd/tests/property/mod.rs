@@ -11,6 +11,7 @@ mod branches;
 mod bristles;
 mod checkpoint;
 mod conservation;
+mod dampers;
 mod drift;
 mod equivalence;
 mod events;

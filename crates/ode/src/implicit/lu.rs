@@ -17,21 +17,14 @@ impl<T: Scalar> Lu<T> {
         Lu { dim, factors: vec![T::default(); dim * dim].into(), pivots: vec![0; dim].into() }
     }
 
-    /// Factorises `shift · I − jacobian`; `false` if that is singular. `convert` converts an entry
-    /// to the type of the factors.
-    pub(super) fn factorise(
-        &mut self,
-        jacobian: &[f64],
-        shift: T,
-        convert: impl Fn(f64) -> T,
-    ) -> bool {
+    /// The columns of the matrix, to be written before it is [factorised](Self::factorise).
+    pub(super) fn columns_mut(&mut self) -> impl Iterator<Item = &mut [T]> {
+        self.factors.chunks_exact_mut(self.dim.max(1))
+    }
+
+    /// Factorises the matrix; `false` if it is singular.
+    pub(super) fn factorise(&mut self) -> bool {
         let n = self.dim;
-        for (factor, entry) in self.factors.iter_mut().zip(jacobian) {
-            *factor = convert(-entry);
-        }
-        for k in 0..n {
-            self.factors[k * n + k] += shift;
-        }
         for k in 0..n {
             let (done, rest) = self.factors.split_at_mut((k + 1) * n);
             let column = &mut done[k * n..];
@@ -87,10 +80,22 @@ mod tests {
     /// A matrix that needs pivoting: its first diagonal entry is the shift.
     const JACOBIAN: [f64; 9] = [0.0, 1.0, -2.0, 4.0, 5.0, 1.0, 7.0, -8.0, 3.0];
 
+    /// Factorises `shift · I − jacobian`.
+    fn factorise<T: Scalar>(lu: &mut Lu<T>, jacobian: &[f64], shift: T) -> bool {
+        let dim = jacobian.len().isqrt();
+        for (j, (column, entries)) in lu.columns_mut().zip(jacobian.chunks(dim)).enumerate() {
+            for (entry, slope) in column.iter_mut().zip(entries) {
+                *entry = T::from(-slope);
+            }
+            column[j] += shift;
+        }
+        lu.factorise()
+    }
+
     #[test]
     fn exact_solution_of_a_real_system() {
         let mut lu = Lu::new(3);
-        assert!(lu.factorise(&JACOBIAN, 1e-9, |x| x));
+        assert!(factorise(&mut lu, &JACOBIAN, 1e-9));
         let x = [1.0, -2.0, 3.0];
         let mut b: [f64; 3] = std::array::from_fn(|i| {
             1e-9 * x[i] - (0..3).map(|j| JACOBIAN[3 * j + i] * x[j]).sum::<f64>()
@@ -105,7 +110,7 @@ mod tests {
     fn exact_solution_of_a_complex_system() {
         let shift = Complex { re: 0.5, im: -2.0 };
         let mut lu = Lu::new(3);
-        assert!(lu.factorise(&JACOBIAN, shift, |re| Complex { re, im: 0.0 }));
+        assert!(factorise(&mut lu, &JACOBIAN, shift));
         let x = [(1.0, 4.0), (-2.0, 0.5), (3.0, -1.0)].map(|(re, im)| Complex { re, im });
         let mut b: [Complex; 3] = std::array::from_fn(|i| {
             let mut sum = shift * x[i];
@@ -124,8 +129,8 @@ mod tests {
     #[test]
     fn property_a_singular_matrix_is_refused() {
         let mut lu = Lu::new(2);
-        assert!(!lu.factorise(&[1.0, 2.0, 2.0, 4.0], 0.0, |x| x));
-        assert!(!lu.factorise(&[f64::NAN, 2.0, 2.0, 4.0], 0.0, |x| x));
-        assert!(lu.factorise(&[1.0, 2.0, 2.0, 4.0], 1e-3, |x| x));
+        assert!(!factorise(&mut lu, &[1.0, 2.0, 2.0, 4.0], 0.0));
+        assert!(!factorise(&mut lu, &[f64::NAN, 2.0, 2.0, 4.0], 0.0));
+        assert!(factorise(&mut lu, &[1.0, 2.0, 2.0, 4.0], 1e-3));
     }
 }

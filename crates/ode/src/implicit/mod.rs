@@ -5,6 +5,7 @@
 //! convergence depends on the memory of the method, the Jacobian and the polynomial of the last
 //! step, so a checkpoint keeps them.
 
+mod dense;
 mod lu;
 mod radau5;
 mod scalar;

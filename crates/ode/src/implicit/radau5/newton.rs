@@ -1,7 +1,7 @@
 //! The linear equations of Newton's iteration: a dense matrix, or the solver of the system itself.
 
 use super::coefficients::{ALPHA, BETA, GAMMA};
-use crate::implicit::lu::Lu;
+use crate::implicit::dense::{Dense, Shape};
 use crate::implicit::scalar::Complex;
 use crate::stepper::Frozen;
 use crate::{Fault, Matrix, System, Vector};
@@ -15,8 +15,8 @@ pub(super) struct Newton<V> {
     /// The dense matrix of a system that does not solve its equations itself; empty for one that
     /// does.
     jacobian: Matrix,
-    real: Lu<f64>,
-    complex: Lu<Complex>,
+    real: Dense<f64>,
+    complex: Dense<Complex>,
     /// The step for which the matrices are factorised; 0 for none.
     h: f64,
     /// The memory of a checkpoint was restored, and the matrices must be computed again.
@@ -29,8 +29,8 @@ impl<V: Vector> Newton<V> {
             t: 0.0,
             y: y.clone(),
             jacobian: Matrix::zeros(0),
-            real: Lu::new(0),
-            complex: Lu::new(0),
+            real: Dense::new(Shape::default()),
+            complex: Dense::new(Shape::default()),
             h: 0.0,
             recalled: false,
         }
@@ -50,14 +50,18 @@ impl<V: Vector> Newton<V> {
         if problem.system.solves() {
             return problem.linearise(t, y);
         }
-        self.hold(y.as_slice().len());
+        self.hold(problem.shape(y));
         problem.jacobian(t, (y, slope), working, &mut self.jacobian)
     }
 
     /// Makes room for a dense matrix.
-    fn hold(&mut self, n: usize) {
+    fn hold(&mut self, shape: Shape) {
+        let n = shape.len;
         if self.jacobian.as_slice().len() != n * n {
-            (self.jacobian, self.real, self.complex) = (Matrix::zeros(n), Lu::new(n), Lu::new(n));
+            self.jacobian = Matrix::zeros(n);
+        }
+        if !self.real.has(shape) {
+            (self.real, self.complex) = (Dense::new(shape), Dense::new(shape));
         }
     }
 
@@ -89,9 +93,8 @@ impl<V: Vector> Newton<V> {
         if problem.system.solves() {
             return problem.system.factorise(real, complex, problem.scratch);
         }
-        let jacobian = self.jacobian.as_slice();
-        self.real.factorise(jacobian, real, |x| x)
-            && self.complex.factorise(jacobian, complex, Complex::from)
+        self.hold(problem.shape(&self.y)); // a checkpoint knows the Jacobian only
+        self.real.factorise(&self.jacobian, real) && self.complex.factorise(&self.jacobian, complex)
     }
 
     pub(super) fn solve_real<S: System<State = V>>(
@@ -102,7 +105,7 @@ impl<V: Vector> Newton<V> {
         if problem.system.solves() {
             problem.system.solve_real(x, problem.scratch);
         } else {
-            self.real.solve(x);
+            self.real.solve(&self.jacobian, x);
         }
     }
 
@@ -114,7 +117,7 @@ impl<V: Vector> Newton<V> {
         if problem.system.solves() {
             problem.system.solve_complex(x, problem.scratch);
         } else {
-            self.complex.solve(x);
+            self.complex.solve(&self.jacobian, x);
         }
     }
 
@@ -135,7 +138,7 @@ impl<V: Vector> Newton<V> {
             if jacobian.len() != n * n {
                 return false;
             }
-            self.hold(n);
+            self.jacobian = Matrix::zeros(n);
             self.jacobian.as_mut_slice().copy_from_slice(jacobian);
         }
         self.y.as_mut_slice().copy_from_slice(y);
