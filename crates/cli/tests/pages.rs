@@ -181,7 +181,7 @@ fn property_the_playground_is_small_and_complete() {
     assert!(html.len() < 2_400_000, "{} bytes", html.len());
     let boot = boot(&html);
     assert_eq!(boot["kind"], "playground");
-    assert_eq!(boot["models"].as_array().expect("models").len(), 10);
+    assert_eq!(boot["models"].as_array().expect("models").len(), 11);
     assert!(boot["runs"].as_array().expect("runs").is_empty());
     good(&folder, &["playground"]);
     good(&folder, &["playground", "own.html", &model("bench/../four-bar")]);

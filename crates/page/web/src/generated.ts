@@ -1038,7 +1038,7 @@ source_line: string | null,
  */
 path: string,
 /**
- * The problems.
+ * What is wrong.
  */
 message: string,
 /**

@@ -195,7 +195,7 @@ mod tests {
         assert!(wrong("moving-average:0").contains("whole number"));
         assert!(wrong("low-pass:3 N").contains("frequency"));
         assert!(wrong("low-pass:0").contains("above 0"));
-        assert!(wrong("301").contains("no filter"));
+        assert!(wrong("301").contains("not a filter"));
         for text in ["moving-average:301", "decimate:10", "low-pass:500.0"] {
             assert_eq!(text.parse::<Filter>().expect("right").to_string(), text);
         }

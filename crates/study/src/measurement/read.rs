@@ -58,7 +58,7 @@ impl<'t> Reader<'t> {
             .map(|map| {
                 let header = self.named(&headers, &map.column, at..at + first.len())?;
                 let unit = unit_of(&map.channel)?;
-                let size = self.size(&headers[header], &unit)?;
+                let size = self.size(&headers[header], &unit, false)?;
                 Some(Wanted { index: header, size })
             })
             .collect();
@@ -168,12 +168,12 @@ impl<'t> Reader<'t> {
             Some(name) => self.named(headers, name, line)?,
             None => headers.iter().position(|header| is_time(header.name)).unwrap_or(0),
         };
-        let size = self.size(headers.get(index)?, "s")?;
+        let size = self.size(headers.get(index)?, "s", true)?;
         Some(Wanted { index, size })
     }
 
     /// What the numbers under a header are multiplied with to be in this SI unit.
-    fn size(&mut self, header: &Header<'t>, si: &str) -> Option<f64> {
+    fn size(&mut self, header: &Header<'t>, si: &str, is_time: bool) -> Option<f64> {
         let Header { name, unit, span } = header;
         let (_, own) = unit_size(si)?;
         let Some(unit) = unit else {
@@ -195,8 +195,14 @@ impl<'t> Reader<'t> {
         match unit_size(unit) {
             Some((size, powers)) if powers == own => Some(size),
             Some(_) => {
-                let message = format!("`{unit}` does not fit `{name}`, which is in {shown}");
-                let hint = "map the column to another channel, or correct its unit";
+                let (message, hint) = if is_time {
+                    let message =
+                        format!("`{name}` is taken for the time, but its unit is `{unit}`");
+                    (message, "name the column of the times with --time COLUMN")
+                } else {
+                    let message = format!("`{unit}` does not fit `{name}`, which is in {shown}");
+                    (message, "map the column to another channel, or correct its unit")
+                };
                 self.wrong.push((span.clone(), message, Some(hint.to_owned())));
                 None
             }

@@ -14,7 +14,7 @@ fn exact_everything_that_is_wrong_with_data() {
         "follows",
         "finite",
         "5 cells under 4 names",
-        "`kg` is not a unit",
+        "`kg` does not fit `w`, which is in m/s",
         "there is no column `u`",
         "force, v, w",
     ] {
@@ -41,7 +41,7 @@ fn exact_what_to_do_about_other_files() {
     let asked = Asked { map: "force=pin.force", fits: &fits, ..Asked::default() };
     let said = |data: &str| refused(SPHERES, data, &asked).to_string();
     let only = said("force [N]\n1\n2\n3\n");
-    assert!(only.contains("is not a unit") || only.contains("taken for the time"), "{only}");
+    assert!(only.contains("taken for the time") && only.contains("its unit is `N`"), "{only}");
     let only = said("force\n1\n2\n3\n");
     assert!(only.contains("taken for the time") && only.contains("--time COLUMN"), "{only}");
     let units = said("t,force\nms,kN\n0,1\n1,2\n");

@@ -201,7 +201,7 @@ fn property_nothing_half_written_is_left() {
     assert!(fails(&contents(&run, &summary, &short)).contains("slider.x"));
     let mut twice = good.clone();
     twice.channels[1].name = "slider.x".into();
-    assert!(fails(&contents(&run, &summary, &twice)).contains("two of this name"));
+    assert!(fails(&contents(&run, &summary, &twice)).contains("two columns have this name"));
 }
 
 #[test]
