@@ -1,4 +1,4 @@
-/* made by cargo xtask page from sources 475bd130d920353df98ed293f4aa2158f5784ab6636534c9525af25326a6628d */
+/* made by cargo xtask page from sources 52422f4560ad5719bd3d73e7e5f8943db60478209ccf58c9aea924633849fb59 */
 /*! With uPlot:
 The MIT License (MIT)
 
