@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::shipped::behaviour;
-use jointplay_model::{Diagnostics, Handle, Model, Overrides, Problem, Tables, canonical, schema};
+use jointplay_model::{
+    Channel, Diagnostics, Handle, Model, Overrides, Problem, Tables, canonical, schema,
+};
 
 /// A chain with play as arrays; the last link is heavier, and the first pin hangs on the ground.
 const CHAIN: &str = r#"format = 1
@@ -84,10 +86,11 @@ fn clearances(model: &Model) -> Vec<f64> {
 struct Dice(u64);
 
 impl Dice {
-    fn below(&mut self, sides: u64) -> u64 {
+    fn below(&mut self, sides: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
+        // 31 bits fit into every `usize`.
+        usize::try_from(self.0 >> 33).unwrap() % sides
     }
 }
 
@@ -100,14 +103,14 @@ fn random_chain(seed: u64) -> (String, String) {
     );
     let (mut array, mut parts) = (head.clone(), head);
     let masses = ["1", "= i*0.1 kg", "= if(i < n, 1 kg, 2 kg)", "= 1 kg + 2*i^2*(1 g)"];
-    let mass = masses[dice.below(4) as usize];
+    let mass = masses[dice.below(4)];
     let first = dice.below(2) == 0;
     let last = dice.below(2) == 0;
     let has_spring = n > 1 && dice.below(2) == 0;
     let has_load = dice.below(2) == 0;
     let has_output = dice.below(2) == 0;
-    let kind = ["clearance", "ideal"][dice.below(2) as usize];
-    let at = |text: &str, k: u64| -> String {
+    let kind = ["clearance", "ideal"][dice.below(2)];
+    let at = |text: &str, k: usize| -> String {
         // Only where it stands alone: `if`, `pitch` and `inertia` have the letter, too.
         let mut replaced = String::new();
         let all: Vec<char> = text.chars().collect();
@@ -418,15 +421,15 @@ fn property_damaged_arrays_are_problems() {
     ];
     for _ in 0..400 {
         let mut text = CHAIN.to_owned();
-        for _ in 0..1 + dice.below(3) {
-            let mut at = dice.below(text.len() as u64) as usize;
+        for _ in 0..=dice.below(3) {
+            let mut at = dice.below(text.len());
             while !text.is_char_boundary(at) {
                 at -= 1;
             }
             if dice.below(2) == 0 {
-                text.insert_str(at, bits[dice.below(bits.len() as u64) as usize]);
+                text.insert_str(at, bits[dice.below(bits.len())]);
             } else {
-                let end = (at + 1 + dice.below(6) as usize).min(text.len());
+                let end = (at + 1 + dice.below(6)).min(text.len());
                 text.replace_range(at..end, "");
             }
         }
@@ -475,7 +478,7 @@ fn property_every_part_in_channels_and_metrics() {
                 hits = \"sum(pin[*].impacts)\"\nahead = \"pin[1].peak_force - pin[n].peak_force\"\n\
                 by_hand = \"max(max(pin-1.force), max(max(pin-2.force), max(max(pin-3.force), max(pin-4.force))))\"\n";
     let model = good(&format!("{CHAIN}{more}"), &Overrides::new());
-    let names: Vec<&str> = model.channels.iter().map(|channel| channel.name()).collect();
+    let names: Vec<&str> = model.channels.iter().map(Channel::name).collect();
     assert_eq!(names, ["pin-1.force", "pin-2.force", "pin-3.force", "pin-4.force", "link-4.x"]);
     let metric = |name: &str| model.metrics.iter().find(|m| m.name == name).expect("a metric");
     assert_eq!(metric("greatest").inputs().len(), 4);

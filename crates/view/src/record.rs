@@ -189,7 +189,7 @@ fn recording(run: &Run, track: SceneTrack<'_>) -> Recording {
 
 /// The channels of a page, each with whether the model lists it.
 fn shown<'c>(model: &'c Model, kept: &'c [Channel]) -> impl Iterator<Item = (&'c Channel, bool)> {
-    let asked: HashSet<&str> = model.channels.iter().map(|channel| channel.name()).collect();
+    let asked: HashSet<&str> = model.channels.iter().map(jointplay_model::Channel::name).collect();
     let asked = move |channel: &Channel| asked.contains(channel.name.as_str());
     let ideal = model.joints.iter().filter(|joint| joint.handle.is_ideal());
     let ideal: HashSet<&str> = ideal.map(|joint| joint.name.as_str()).collect();

@@ -338,7 +338,8 @@ impl Places {
         for (id, _, contact) in model.mechanism.contacts() {
             match contact.kind {
                 ContactKind::Journal(journal) => {
-                    [journal.bearing, journal.journal].into_iter().for_each(|end| found.add(end));
+                    found.add(journal.bearing);
+                    found.add(journal.journal);
                 }
                 ContactKind::Wall(wall) => {
                     // Corners of blocks are no places to hold on to.

@@ -83,8 +83,8 @@ fn joints(model: &Model) -> Vec<(String, &'static str)> {
     for joint in &model.joints {
         let kind = joint.handle.kind();
         let of = model.arrays().iter().filter(|array| array.section == "joints");
-        let of = of.filter_map(|array| Some((array, array.number_of(&joint.name)?)));
-        let Some((array, number)) = of.last() else {
+        let mut of = of.filter_map(|array| Some((array, array.number_of(&joint.name)?)));
+        let Some((array, number)) = of.next_back() else {
             found.push((joint.name.clone(), kind));
             before = None;
             continue;

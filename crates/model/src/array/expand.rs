@@ -282,11 +282,15 @@ impl Expander<'_> {
             }
             (Value::List(list), Kind::List(Kind::Name)) => self.list(list, path, number),
             (Value::List(list), Kind::List(inner)) => {
-                list.iter_mut().for_each(|node| self.walk(node, inner, path, number));
+                for node in list.iter_mut() {
+                    self.walk(node, inner, path, number);
+                }
             }
             (Value::List(list), Kind::Vector(dimensions)) => {
                 let kind = Kind::Quantity(dimensions);
-                list.iter_mut().for_each(|node| self.walk(node, &kind, path, number));
+                for node in list.iter_mut() {
+                    self.walk(node, &kind, path, number);
+                }
             }
             (Value::Table(_) | Value::List(_), Kind::AnyOf(kinds)) => {
                 // A node has one form, and only one of the kinds takes it.
@@ -455,7 +459,7 @@ impl Expander<'_> {
                 }
                 _ => return None,
             };
-            text.replace_range(call.start..call.close + 1, &format!("({written})"));
+            text.replace_range(call.start..=call.close, &format!("({written})"));
             changed = true;
         }
         changed.then_some(text)

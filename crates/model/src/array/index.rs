@@ -1,6 +1,7 @@
 //! The index of an array in texts: in formulas as the name `i`, in names of parts as `link[i-1]`.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use super::INDEX;
 use crate::parameters::{Computed, Parameters};
@@ -19,7 +20,7 @@ pub(super) fn with_number(text: &str, number: usize) -> Cow<'_, str> {
         }
         replaced.push_str(&text[from..at]);
         // Parentheses, so that a unit or an exponent behind the name does not become one of the number.
-        replaced.push_str(&format!("({number})"));
+        let _ = write!(replaced, "({number})");
         from = at + INDEX.len();
     }
     if from == 0 {

@@ -116,8 +116,8 @@ impl Arrays {
             return path.to_owned();
         };
         let key = rest.split('.').next().unwrap_or_default();
-        let own = array.own.get(&number).into_iter().flatten();
-        let own = own.filter(|own| own.says.contains(key)).map(|own| own.key.as_str()).last();
+        let mut own = array.own.get(&number).into_iter().flatten();
+        let own = own.rfind(|own| own.says.contains(key)).map(|own| own.key.as_str());
         let part = join(section, own.unwrap_or(base));
         if rest.is_empty() { part } else { join(&part, rest) }
     }
