@@ -207,9 +207,31 @@ pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
     lines.iter().map(|l| format!("{indent}{l}")).collect::<Vec<_>>().join("\n")
 }
 
+/// A name as a key by which numbers in names are ordered as numbers: `pin-2` comes before `pin-10`.
+pub(crate) fn natural(name: &str) -> Vec<(&str, Option<u128>, &str)> {
+    let (mut parts, mut rest) = (Vec::new(), name);
+    while !rest.is_empty() {
+        let text = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let number = rest[text..].find(|c: char| !c.is_ascii_digit());
+        let end = number.map_or(rest.len(), |length| text + length);
+        // The digits themselves tell apart `01` and `1`, and numbers that are too long.
+        parts.push((&rest[..text], rest[text..end].parse().ok(), &rest[text..end]));
+        rest = &rest[end..];
+    }
+    parts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn exact_numbers_in_names_are_ordered_as_numbers() {
+        let mut names = ["pin-10", "pin-2", "pin", "b", "pin-1x", "pin-02", "crank 3", "pin-1"];
+        names.sort_by_key(|name: &&str| natural(name));
+        let wanted = ["b", "crank 3", "pin", "pin-1", "pin-1x", "pin-02", "pin-2", "pin-10"];
+        assert_eq!(names, wanted);
+    }
 
     #[test]
     fn exact_prefixes_and_digits() {

@@ -1,5 +1,7 @@
 //! One instant of a motion in terms of bodies and joints.
 
+use std::cell::OnceCell;
+
 use crate::contact::{ContactId, ContactReport};
 use crate::equations::{Equations, Evaluation, Mode};
 use crate::error::Error;
@@ -7,7 +9,7 @@ use crate::force::{ForceId, ForceReport};
 use crate::frame::{Anchor, BodyId, dot, dot3, perp, unit};
 use crate::joint::{JointId, JointKind};
 use crate::ledger::{AccountKind, Energy};
-use crate::mechanism::{Coordinate, DriverId, coordinate_row};
+use crate::mechanism::{Coordinate, DriverId, Mechanism, coordinate_row};
 use crate::row::NO_TARGET;
 use crate::trajectory::Trajectory;
 
@@ -22,6 +24,31 @@ pub struct Snapshot<'e> {
     amounts: Vec<f64>,
     /// The energy at the start of the run (J).
     start: Option<f64>,
+    reports: Reports,
+}
+
+/// What a snapshot was asked for: the channels of a part share one report, which costs as much as a force of the part.
+#[derive(Clone, Debug)]
+struct Reports {
+    forces: Box<[OnceCell<ForceReport>]>,
+    contacts: Box<[OnceCell<ContactReport>]>,
+    energy: OnceCell<Energy>,
+}
+
+impl Reports {
+    fn none_of(mechanism: &Mechanism) -> Self {
+        Reports {
+            forces: vec![OnceCell::new(); mechanism.elements.len()].into(),
+            contacts: vec![OnceCell::new(); mechanism.contacts.len()].into(),
+            energy: OnceCell::new(),
+        }
+    }
+
+    fn forget(&mut self) {
+        self.forces.fill(OnceCell::new());
+        self.contacts.fill(OnceCell::new());
+        self.energy = OnceCell::new();
+    }
 }
 
 /// The motion of a point.
@@ -94,6 +121,7 @@ impl Equations {
             t,
             amounts: Vec::new(),
             start: None,
+            reports: Reports::none_of(&self.mechanism),
         };
         snapshot.move_to(t, y, mode)?;
         Ok(snapshot)
@@ -141,6 +169,7 @@ impl Snapshot<'_> {
     pub fn move_to(&mut self, t: f64, y: &[f64], mode: &Mode) -> Result<(), Error> {
         self.t = t;
         self.mode.clone_from(mode);
+        self.reports.forget();
         self.amounts.clear();
         self.amounts.extend_from_slice(&y[self.equations.first_account()..]);
         let evaluated = self.equations.evaluate(t, y, mode, &mut self.evaluation);
@@ -259,7 +288,9 @@ impl Snapshot<'_> {
     /// # Panics
     /// If there is no such force element, because the id belongs to another mechanism.
     pub fn force(&self, force: ForceId) -> ForceReport {
-        self.equations.mechanism.elements[force.0].report(self.t, &self.evaluation.work.motion)
+        let element = &self.equations.mechanism.elements[force.0];
+        let report = || element.report(self.t, &self.evaluation.work.motion);
+        *self.reports.forces[force.0].get_or_init(report)
     }
 
     /// The report of a contact.
@@ -269,12 +300,14 @@ impl Snapshot<'_> {
     pub fn contact(&self, contact: ContactId) -> ContactReport {
         let element = &self.equations.mechanism.contacts[contact.0];
         let Evaluation { work, bristles, .. } = &self.evaluation;
-        element.report(&self.mode.contacts[contact.0], &work.motion, bristles)
+        let report = || element.report(&self.mode.contacts[contact.0], &work.motion, bristles);
+        *self.reports.contacts[contact.0].get_or_init(report)
     }
 
     /// The energy.
     pub fn energy(&self) -> Energy {
-        self.equations.energy(&self.evaluation.work, &self.mode)
+        let energy = || self.equations.energy(&self.evaluation.work, &self.mode);
+        *self.reports.energy.get_or_init(energy)
     }
 
     /// The amount of each account of the ledger (J), in the order of

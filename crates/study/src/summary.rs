@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jointplay_mbd::{AccountKind, Outcome};
 use serde::{Deserialize, Serialize};
 
-use crate::contacts::JointSummary;
+use crate::contacts::{JointSummary, SharedWarning};
 use crate::metrics::Measured;
 use crate::record::Record;
 use crate::warning::RunWarning;
@@ -125,7 +125,8 @@ impl Summary {
         let run_level = RunWarning::of(solution).into_iter().map(|warning| warning.to_string());
         let all = || contacts.joints.iter().flat_map(|joint| &joint.warnings);
         let told = |notes: bool| {
-            all().filter(move |warning| warning.is_note() == notes).map(ToString::to_string)
+            let told = SharedWarning::of(all().filter(|warning| warning.is_note() == notes));
+            told.into_iter().map(|warning| warning.to_string())
         };
         Summary {
             outcome: Ending::of(&solution.outcome),

@@ -319,6 +319,8 @@ fn text(args: &CompareArgs, summaries: &[Summary]) -> String {
     let joints: BTreeSet<&String> = summaries.iter().flat_map(|s| s.contacts.keys()).collect();
     let mut parts = Vec::new();
     let any_failed = failed(args, summaries).next().is_some();
+    let mut joints: Vec<&String> = joints.into_iter().collect();
+    joints.sort_by_cached_key(|name| print::natural(name.as_str()));
     for joint in joints {
         let mut head = vec![args.variants().one().to_owned()];
         head.extend(heads(JointTable::Laws));

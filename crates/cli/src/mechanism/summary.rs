@@ -7,7 +7,7 @@ use jointplay_study::contacts::{Form, JointNumber, JointSummary, JointTable};
 use jointplay_study::metrics::Measured;
 use jointplay_study::summary::Summary;
 
-use crate::print::{digits, pairs, si, table};
+use crate::print::{self, digits, pairs, si, table};
 
 /// A number of a joint as text.
 pub(crate) fn written(number: &JointNumber, value: f64) -> String {
@@ -67,7 +67,9 @@ pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
 /// Head and rows of the table of joints.
 fn joints(summary: &Summary) -> (Vec<String>, Vec<Vec<String>>) {
     let head = iter::once("joint".to_owned()).chain(heads(JointTable::Run));
-    let rows = summary.contacts.iter().map(|(name, joint)| {
+    let mut joints: Vec<_> = summary.contacts.iter().collect();
+    joints.sort_by_cached_key(|(name, _)| print::natural(name.as_str()));
+    let rows = joints.into_iter().map(|(name, joint)| {
         iter::once(name.clone()).chain(cells(JointTable::Run, joint)).collect()
     });
     (head.collect(), rows.collect())

@@ -4,6 +4,7 @@ import { quantity } from "./format.ts";
 import { greatest, ramp, shareOf, watched } from "./heat.ts";
 import { at, peakForce, totalForce, touches } from "./motion.ts";
 import { colors, watchColors } from "./palette.ts";
+import { Scrub } from "./scrub.ts";
 import type { Store } from "./store.ts";
 import type { Pair, RunData } from "./types.ts";
 
@@ -15,8 +16,7 @@ export class ForceMap {
   readonly root: HTMLElement;
   #run: RunData;
   #store: Store;
-  #cursor = h("i.cursor");
-  #range = h("i.window", { hidden: true });
+  #scrub: Scrub;
   #row = h("i.row");
   #name = h("span.name");
   #now = h("span.now");
@@ -34,26 +34,11 @@ export class ForceMap {
     });
     const label = `Contact forces of ${contacts.length} joints over time; greatest: ${quantity(peakForce(run), "N")} in ${watched(run, null)}`;
     this.#surface = new Surface(track, label, (c, width, height) => this.#draw(c, width, height));
-    track.append(this.#row, this.#range, this.#cursor);
+    track.append(this.#row);
     this.root = h("div.line.many", { "data-testid": "force-map" }, this.#name, track, this.#now);
-    const go = (event: PointerEvent): void => {
-      const box = track.getBoundingClientRect();
-      const share = (x: number, size: number): number => Math.min(1, Math.max(0, x / size));
-      const [a, b] = run.payload.span;
-      const row = Math.floor(share(event.clientY - box.top, box.height) * contacts.length);
-      store.batch(() => {
-        store.pause();
-        store.setTime(a + (b - a) * share(event.clientX - box.left, box.width));
-        store.watch(contacts[Math.min(contacts.length - 1, row)].joint);
-      });
-    };
-    track.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      track.setPointerCapture(event.pointerId);
-      go(event);
-    });
-    track.addEventListener("pointermove", (event) => {
-      if (track.hasPointerCapture(event.pointerId)) go(event);
+    this.#scrub = new Scrub(track, run.payload.span, store, (down) => {
+      const row = Math.min(contacts.length - 1, Math.floor(down * contacts.length));
+      store.watch(contacts[row].joint);
     });
     const stop = watchColors(() => (this.root.isConnected ? this.#surface.redraw() : stop()));
     this.show(store.state.t);
@@ -64,7 +49,7 @@ export class ForceMap {
     const { contacts } = this.#run.payload.scene;
     const joint = watched(this.#run, this.#store.state.watched);
     const place = contacts.findIndex((view) => view.joint === joint);
-    this.#cursor.style.left = `${100 * this.#share(t)}%`;
+    this.#scrub.show(t);
     this.#row.style.top = `${(100 * place) / contacts.length}%`;
     this.#row.style.height = `${100 / contacts.length}%`;
     this.#name.textContent = joint;
@@ -74,16 +59,8 @@ export class ForceMap {
     this.#now.className = `now ${force > 0 ? "contact" : "free"}`;
   }
 
-  showWindow([a, b]: Pair): void {
-    const [x, y] = [Math.max(0, this.#share(a)), Math.min(1, this.#share(b))];
-    this.#range.hidden = x <= 0.001 && y >= 0.999;
-    this.#range.style.left = `${100 * x}%`;
-    this.#range.style.width = `${100 * (y - x)}%`;
-  }
-
-  #share(t: number): number {
-    const [a, b] = this.#run.payload.span;
-    return b > a ? (t - a) / (b - a) : 0;
+  showWindow(window: Pair): void {
+    this.#scrub.showWindow(window);
   }
 
   #draw(context: CanvasRenderingContext2D, width: number, height: number): void {

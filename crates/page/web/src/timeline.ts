@@ -3,6 +3,7 @@ import { Surface, h } from "./dom.ts";
 import { percent, quantity } from "./format.ts";
 import { MODES, at, modeAt, modesOf, totalForce, touches } from "./motion.ts";
 import { colors, watchColors } from "./palette.ts";
+import { Scrub } from "./scrub.ts";
 import type { Store } from "./store.ts";
 import type { ContactView, Pair, RunData } from "./types.ts";
 
@@ -11,8 +12,7 @@ export class Timeline {
   #run: RunData;
   #view: ContactView | undefined;
   #joint: string;
-  #cursor = h("i.cursor");
-  #range = h("i.window", { hidden: true });
+  #scrub: Scrub;
   #now = h("span.now");
   #surface: Surface;
 
@@ -22,24 +22,8 @@ export class Timeline {
     this.#view = run.payload.scene.contacts.find((c) => c.joint === joint);
     const track = h("div.track");
     this.#surface = new Surface(track, this.#label(), (c, w, height) => this.#draw(c, w, height));
-    track.append(this.#range, this.#cursor);
     this.root = h("div.line", {}, h("span.name", { title: joint }, joint), track, this.#now);
-    const go = (event: PointerEvent): void => {
-      const box = track.getBoundingClientRect();
-      const [a, b] = run.payload.span;
-      store.batch(() => {
-        store.pause();
-        store.setTime(a + (b - a) * Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)));
-      });
-    };
-    track.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      track.setPointerCapture(event.pointerId);
-      go(event);
-    });
-    track.addEventListener("pointermove", (event) => {
-      if (track.hasPointerCapture(event.pointerId)) go(event);
-    });
+    this.#scrub = new Scrub(track, run.payload.span, store);
     // A joint of a run that is gone is left alone.
     const stop = watchColors(() => (this.root.isConnected ? this.#surface.redraw() : stop()));
     this.show(store.state.t);
@@ -47,7 +31,7 @@ export class Timeline {
   }
 
   show(t: number): void {
-    this.#cursor.style.left = `${100 * this.#share(t)}%`;
+    this.#scrub.show(t);
     const mode = modeAt(this.#run, this.#joint, t);
     const list = this.#view ? touches(this.#run, this.#view, at(this.#run, t)) : [];
     this.#now.className = `now ${mode ? MODES[mode].css : ""}`;
@@ -55,16 +39,8 @@ export class Timeline {
     this.#now.textContent = [mode ? MODES[mode].text : "", force].filter(Boolean).join(" · ");
   }
 
-  showWindow([a, b]: Pair): void {
-    const [x, y] = [Math.max(0, this.#share(a)), Math.min(1, this.#share(b))];
-    this.#range.hidden = x <= 0.001 && y >= 0.999;
-    this.#range.style.left = `${100 * x}%`;
-    this.#range.style.width = `${100 * (y - x)}%`;
-  }
-
-  #share(t: number): number {
-    const [a, b] = this.#run.payload.span;
-    return b > a ? (t - a) / (b - a) : 0;
+  showWindow(window: Pair): void {
+    this.#scrub.showWindow(window);
   }
 
   #label(): string {
@@ -86,8 +62,8 @@ export class Timeline {
       let painted = -1;
       for (const span of list) {
         if (span.mode !== mode) continue;
-        const from = width * this.#share(span.start);
-        const to = Math.max(from + (mode === "impact" ? 1 : 0.5), width * this.#share(span.end));
+        const from = width * this.#scrub.share(span.start);
+        const to = Math.max(from + (mode === "impact" ? 1 : 0.5), width * this.#scrub.share(span.end));
         if (to <= painted) continue;
         context.fillRect(from, height - tall, to - from, tall);
         painted = to - 0.5;

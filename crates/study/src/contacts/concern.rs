@@ -199,6 +199,13 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "joint '{}': ", self.joint)?;
+        self.write_concern(f)
+    }
+}
+
+impl Warning {
+    /// The concern, the fraction that is affected, and the advice.
+    pub(super) fn write_concern(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let law = |kind: &str| self.law.map_or(format!("its {kind}"), |id| format!("'{id}'"));
         match self.concern {
             Concern::Load { limit, reached } => {

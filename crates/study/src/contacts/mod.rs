@@ -41,6 +41,7 @@ mod inside;
 mod number;
 mod recorder;
 mod rows;
+mod shared;
 mod timeline;
 mod validity;
 
@@ -53,6 +54,7 @@ pub(crate) use number::Observed;
 pub use number::{JOINT_NUMBERS, JointNumber, JointSummary};
 pub use recorder::ContactRecorder;
 pub use rows::{ImpactRow, ModeRow};
+pub(crate) use shared::SharedWarning;
 pub use timeline::{JointMode, Stretch};
 
 /// The contacts of one clearance joint.
