@@ -382,7 +382,11 @@ where
                 return Ok(f64::NAN);
             }
             if !self.quiet {
-                self.quiet = self.stepper.sketches() && self.is_quiet(stats, h);
+                if self.stepper.sketches() {
+                    self.quiet = self.is_quiet(stats, h);
+                } else {
+                    self.watch.doubt_all();
+                }
             }
             let wanted = if R::DENSE { self.recorder.wants_dense(t1) } else { Wanted::Nothing };
             if wanted != Wanted::Nothing || !self.quiet {

@@ -50,6 +50,10 @@ pub(crate) struct GuardWatch<G> {
     probe: G,
     /// The places in the present step at which guards fire.
     roots: G,
+    /// The guards that may come near zero in the present step, ascending: only these are followed on its dense output.
+    doubtful: Vec<usize>,
+    /// Working memory: guards that are not decided yet.
+    open: Vec<usize>,
 }
 
 /// The memory of the guards from step to step.
@@ -93,6 +97,8 @@ impl<G: Vector> GuardWatch<G> {
             residue: G::zeros(count),
             probe: G::zeros(count),
             roots: G::zeros(count),
+            doubtful: Vec::new(),
+            open: Vec::new(),
         }
     }
 
@@ -117,6 +123,16 @@ impl<G: Vector> GuardWatch<G> {
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.side.as_slice().is_empty()
+    }
+
+    /// Any guard may come near zero in the present step.
+    #[inline]
+    pub(crate) fn doubt_all(&mut self) {
+        let count = self.side.as_slice().len();
+        if self.doubtful.len() != count {
+            self.doubtful.clear();
+            self.doubtful.extend(0..count);
+        }
     }
 
     /// Where to write the values at the start of a run or after a transition; [`arm`](GuardWatch::arm) must follow.
@@ -229,8 +245,10 @@ mod tests {
         watch.arm(&fired, 0, |_| Trigger::Either);
         assert_eq!(watch.side, [0.0]);
         for step in 0..=30 {
-            let mut eval = |theta: f64, g: &mut [f64; 1]| *g = [value(f64::from(step) + theta)];
-            eval(1.0, watch.end_mut());
+            watch.doubt_all();
+            let mut eval =
+                |theta: f64, _: &[usize], g: &mut [f64; 1]| *g = [value(f64::from(step) + theta)];
+            eval(1.0, &[0], watch.end_mut());
             if !watch.sample(4, &mut eval) {
                 let root = watch.search(4, 1e-16, |_| Trigger::Either, &mut fired, eval);
                 assert_eq!(root.map(|root| root.is_some()), Ok(step == 30));

@@ -80,6 +80,8 @@ struct Rest {
     patience: f64,
     /// The size of the explicit steps at the last hand-over; 0 while the explicit method works.
     explicit_step: f64,
+    /// How far the implicit method has come in a stiff system.
+    gone: f64,
     /// Whether the estimate of the implicit method itself must pass while the system rests, [`Radau5Stepper::excess`].
     strict: bool,
     /// Whether the implicit method works because the system is stiff, not because it rests.
@@ -94,6 +96,7 @@ impl Rest {
         steps: 0.0,
         patience: PATIENCE,
         explicit_step: 0.0,
+        gone: 0.0,
         strict: true,
         for_stiffness: false,
         against: 0.0,
@@ -115,19 +118,24 @@ impl Rest {
     /// Records a step of the implicit method in a stiff system.
     fn watch_stiff(&mut self, Watched { stiffness, h, cost, .. }: Watched) -> Turn {
         self.steps += 1.0;
+        self.gone += h;
         self.against = match stiffness {
             0.0 => LOOSE_PATIENCE,
             LOOSE.. => 0.0,
             _ => self.against + 1.0,
         };
-        let in_vain = self.steps % TRIAL == 0.0 && h < STIFF_WORTHWHILE * cost * self.explicit_step;
-        if in_vain {
-            self.stiff_patience = (2.0 * self.stiff_patience).min(MAX_PATIENCE);
-        }
+        let worthwhile = STIFF_WORTHWHILE * cost * self.explicit_step;
+        let in_vain = self.steps % TRIAL == 0.0 && h < worthwhile;
         if !in_vain && self.against < LOOSE_PATIENCE {
             return Turn::None;
         }
-        let (patience, stiff_patience) = (self.patience, self.stiff_patience);
+        // Steps that were shorter on average were in vain, too, whatever ended them.
+        let stiff_patience = if in_vain || self.gone < worthwhile * self.steps {
+            (2.0 * self.stiff_patience).min(MAX_PATIENCE)
+        } else {
+            STIFF_PATIENCE
+        };
+        let patience = self.patience;
         *self = Rest { patience, stiff_patience, ..Rest::NONE };
         Turn::Explicit
     }
@@ -142,7 +150,7 @@ impl Rest {
         let stiff = !handed_over && stiffness > STIFF;
         let against = if stiff { self.against + 1.0 } else { 0.0 };
         if against >= cost * self.stiff_patience {
-            (self.steps, self.against, self.explicit_step) = (0.0, 0.0, h);
+            (self.steps, self.against, self.explicit_step, self.gone) = (0.0, 0.0, h, 0.0);
             self.for_stiffness = true;
             return Turn::Implicit;
         }
@@ -290,26 +298,34 @@ impl<T: Stepper<V>, V: Vector> Stepper<V> for RestingStepper<T, V> {
     }
 
     fn memory(&self) -> Vec<f64> {
-        let Rest { steps, patience, explicit_step, strict, for_stiffness, against, stiff_patience } =
-            self.rest;
-        let [strict, for_stiffness] = [strict, for_stiffness].map(|flag| f64::from(u8::from(flag)));
+        let Rest { steps, patience, explicit_step, gone, against, stiff_patience, .. } = self.rest;
+        let flags = [self.rest.strict, self.rest.for_stiffness];
+        let [strict, stiff] = flags.map(|flag| f64::from(u8::from(flag)));
         let mut memory =
-            vec![steps, patience, explicit_step, strict, for_stiffness, against, stiff_patience];
+            vec![steps, patience, explicit_step, gone, strict, stiff, against, stiff_patience];
         memory.extend(working!(self, stepper => stepper.memory()));
         memory
     }
 
     fn recall(&mut self, memory: &[f64]) -> bool {
         let Some((
-            &[steps, patience, explicit_step, strict, for_stiffness, against, stiff_patience],
+            &[steps, patience, explicit_step, gone, strict, stiff, against, stiff_patience],
             memory,
         )) = memory.split_first_chunk()
         else {
             return false;
         };
-        let [strict, for_stiffness] = [strict, for_stiffness].map(|flag| flag != 0.0);
-        self.rest =
-            Rest { steps, patience, explicit_step, strict, for_stiffness, against, stiff_patience };
+        let [strict, for_stiffness] = [strict, stiff].map(|flag| flag != 0.0);
+        self.rest = Rest {
+            steps,
+            patience,
+            explicit_step,
+            gone,
+            strict,
+            for_stiffness,
+            against,
+            stiff_patience,
+        };
         if !self.rest.is_handed_over() {
             return self.explicit.recall(memory);
         }

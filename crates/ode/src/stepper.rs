@@ -284,6 +284,13 @@ impl<S: System> Frozen<'_, S> {
         self.system.guards(t, y, self.mode, g, self.scratch);
     }
 
+    /// Writes at least these guards into `g`.
+    #[inline]
+    pub fn some_guards(&mut self, t: f64, y: &S::State, which: &[usize], g: &mut S::Guards) {
+        self.stats.guard_evaluations += 1;
+        self.system.some_guards(t, y, self.mode, (which, g), self.scratch);
+    }
+
     /// Writes the right-hand side into `dy` and the guards into `g`.
     #[inline]
     pub fn rhs_and_guards(

@@ -232,6 +232,21 @@ pub trait System {
         let _ = (t, y, mode, g, scratch);
     }
 
+    /// Writes at least the guards with these numbers, which ascend, into `g`: the same values as from [`guards`](System::guards), for a
+    /// problem with so many guards that it saves work by evaluating a few of them. Others may keep their former values.
+    #[inline]
+    fn some_guards(
+        &self,
+        t: f64,
+        y: &Self::State,
+        mode: &Self::Mode,
+        (which, g): (&[usize], &mut Self::Guards),
+        scratch: &mut Self::Scratch,
+    ) {
+        let _ = which;
+        self.guards(t, y, mode, g, scratch);
+    }
+
     /// Writes the right-hand side and the guards at one point: the same numbers as from
     /// [`rhs`](System::rhs) and [`guards`](System::guards), for a problem that saves work by
     /// computing both together.

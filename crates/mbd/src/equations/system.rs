@@ -9,10 +9,11 @@ use super::linear::Linear;
 use super::{Equations, Evaluation, Mode, Trouble};
 use crate::contact::{Decay, Phase};
 use crate::error::{PartKind, PartRef};
+use crate::formulation::move_some;
 use crate::frame::Motion;
-use crate::mechanism::OnCrossing;
+use crate::mechanism::{OnCrossing, Watch};
 use crate::real::{Dual, Real, WIDTH};
-use crate::row::NO_TARGET;
+use crate::row::{NO_TARGET, Row};
 use crate::signal::Jump;
 
 /// The implicit method takes over stiff contacts only if the admitted error of lengths changes the
@@ -76,6 +77,14 @@ impl FaultPart {
         ];
         made.into_iter().map(|made| made(part.index)).find(|made| Part::from(*made) == part)
     }
+}
+
+/// The guard of a watch.
+#[inline]
+fn watched(watch: &Watch, row: &Row, motion: &[Motion<f64>]) -> f64 {
+    let value = row.eval(motion, NO_TARGET);
+    let Watch { of_rate, level, .. } = watch;
+    if *of_rate { value.rate - level } else { value.residual - level }
 }
 
 /// A trouble at this time as a fault.
@@ -157,8 +166,7 @@ impl Equations {
         }
         let watches = &mut g[self.mechanism.first_watch..];
         for ((watch, row), g) in self.mechanism.watches.iter().zip(watches) {
-            let value = row.eval(motion, NO_TARGET);
-            *g = if watch.of_rate { value.rate } else { value.residual } - watch.level;
+            *g = watched(watch, row, motion);
         }
     }
 
@@ -258,7 +266,7 @@ impl System for Equations {
     #[inline]
     fn implicit_cost(&self) -> f64 {
         let d = self.layout.structure.unknowns as f64;
-        if self.is_sparse() { 1.0 } else { (0.4 + d * (0.05 + 0.0015 * d)).max(1.0) }
+        if self.is_sparse() { 1.5 } else { (0.4 + d * (0.05 + 0.0015 * d)).max(1.0) }
     }
 
     /// The accounts.
@@ -375,6 +383,46 @@ impl System for Equations {
     fn guards(&self, t: f64, y: &Vec<f64>, mode: &Mode, g: &mut Vec<f64>, scratch: &mut Scratch) {
         self.locate(t, y, &mut scratch.real.work);
         self.guards_of(&scratch.real.work.motion, mode, g);
+    }
+
+    /// Only the bodies of these guards are placed, and their contacts looked at.
+    fn some_guards(
+        &self,
+        t: f64,
+        y: &Vec<f64>,
+        mode: &Mode,
+        (which, g): (&[usize], &mut Vec<f64>),
+        scratch: &mut Scratch,
+    ) {
+        let mechanism = &self.mechanism;
+        if which.len() == g.len() {
+            return self.guards(t, y, mode, g, scratch);
+        }
+        let work = &mut scratch.real.work;
+        let n = self.layout.structure.unknowns;
+        let frees = self.layout.structure.are_free();
+        if !frees {
+            self.locate(t, y, work);
+        }
+        let mut done = 0;
+        for &guard in which {
+            if let Some(watch) = guard.checked_sub(mechanism.first_watch) {
+                let (watch, row) = &mechanism.watches[watch];
+                if frees {
+                    move_some(row.frames(), &y[..n], &y[n..2 * n], &mut work.motion);
+                }
+                g[guard] = watched(watch, row, &work.motion);
+            } else if guard >= done {
+                let contact = self.contact_of(guard);
+                let (element, phase) = (&mechanism.contacts[contact], &mode.contacts[contact]);
+                if frees {
+                    move_some(element.gap.frames(), &y[..n], &y[n..2 * n], &mut work.motion);
+                }
+                element.guards(phase, &work.motion, g);
+                // A contact writes all its guards at once.
+                done = element.first_guard + element.guards.len();
+            }
+        }
     }
 
     /// The bodies are placed once for both.

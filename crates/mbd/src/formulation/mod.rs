@@ -111,7 +111,22 @@ fn move_bodies<T: Real>(q: &[T], v: &[T], motion: &mut [Motion<T>]) {
     }
 }
 
+/// The same of these frames alone.
+#[inline]
+pub(crate) fn move_some(frames: [usize; 2], q: &[f64], v: &[f64], motion: &mut [Motion<f64>]) {
+    for frame in frames.into_iter().filter(|frame| *frame > 0) {
+        let own = 3 * frame - 3..3 * frame;
+        move_bodies(&q[own.clone()], &v[own], &mut motion[frame - 1..=frame]);
+    }
+}
+
 impl Structure {
+    /// Whether the coordinates are those of the bodies, each by itself.
+    #[inline]
+    pub(crate) fn are_free(&self) -> bool {
+        matches!(self.core, Core::Bodies(_))
+    }
+
     /// `free` are the inverse masses of each frame as if it were free, by which redundancy is judged.
     pub(crate) fn new(
         core: Core,

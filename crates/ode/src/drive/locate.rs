@@ -58,17 +58,32 @@ where
     /// Whether no guard comes near zero in the step just tried, as far as is known without dense output.
     #[inline]
     pub(super) fn is_quiet(&mut self, stats: &mut Stats, h: f64) -> bool {
-        if !self.watch.ends_far() {
-            return false;
+        let many = self.watch.has_many();
+        if many {
+            if !self.watch.doubts_by_ends() {
+                return false;
+            }
+        } else {
+            self.watch.doubt_all();
+            if !self.watch.ends_far() {
+                return false;
+            }
         }
         let problem = frozen!(self, stats);
         let n = problem.coupled(self.stepper.end());
         self.stepper.sketch(h, n);
         let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
-        let far = self.watch.stays_far(T::NODE_STRIDE, h, |theta, sign, g| {
-            stepper.sketched(theta, sign, &mut work.as_mut_slice()[..n]);
-            problem.guards(t + theta * h, work, g);
-        });
+        let far = if many {
+            self.watch.doubts_by_sketch(T::NODE_STRIDE, h, |theta, sign, which, g| {
+                stepper.sketched(theta, sign, &mut work.as_mut_slice()[..n]);
+                problem.some_guards(t + theta * h, work, which, g);
+            })
+        } else {
+            self.watch.stays_far(T::NODE_STRIDE, h, |theta, sign, g| {
+                stepper.sketched(theta, sign, &mut work.as_mut_slice()[..n]);
+                problem.guards(t + theta * h, work, g);
+            })
+        };
         far && matches!(self.survey(stats, h, 1.0, true), Surveyed::Clear)
     }
 
@@ -119,12 +134,12 @@ where
         let problem = frozen!(self, stats);
         let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
         let n = problem.coupled(work);
-        let mut eval = |theta: f64, g: &mut S::Guards| {
+        let mut eval = |theta: f64, which: &[usize], g: &mut S::Guards| {
             if theta == 1.0 {
-                problem.guards(t + h, stepper.end(), g);
+                problem.some_guards(t + h, stepper.end(), which, g);
             } else {
                 stepper.interpolate(theta, &mut work.as_mut_slice()[..n]);
-                problem.guards(t + theta * h, work, g);
+                problem.some_guards(t + theta * h, work, which, g);
             }
         };
         let resolution = f64::EPSILON * (t.abs().max((t + h).abs()) / h).max(1.0);
@@ -162,9 +177,9 @@ where
         let n = problem.coupled(work);
         let resolution = f64::EPSILON * (t.abs().max((t + h).abs()) / h).max(1.0);
         let trigger = |guard| self.system.trigger(guard, &self.mode);
-        self.watch.search_between(places, resolution, trigger, fired, |theta, g| {
+        self.watch.search_between(places, resolution, trigger, fired, |theta, which, g| {
             stepper.interpolate(theta, &mut work.as_mut_slice()[..n]);
-            problem.guards(t + theta * h, work, g);
+            problem.some_guards(t + theta * h, work, which, g);
         })
     }
 

@@ -22,7 +22,7 @@ impl<G: Vector> GuardWatch<G> {
         resolution: f64,
         trigger: impl Fn(usize) -> Trigger,
         fired: &mut Vec<Crossing>,
-        mut eval: impl FnMut(f64, &mut G),
+        mut eval: impl FnMut(f64, &[usize], &mut G),
     ) -> Result<Option<Root>, usize> {
         fired.clear();
         fired.reserve(self.side.as_slice().len());
@@ -31,7 +31,7 @@ impl<G: Vector> GuardWatch<G> {
         let mut last = self.first_change(stride);
         loop {
             for i in (filled..=last).filter(|i| i % stride != 0) {
-                eval(NODES[i], &mut self.values[i]);
+                eval(NODES[i], &self.doubtful, &mut self.values[i]);
             }
             let root = self.search_until(last, resolution, &trigger, fired, &mut eval)?;
             if root.is_some() || last == LAST {
@@ -41,14 +41,14 @@ impl<G: Vector> GuardWatch<G> {
         }
     }
 
-    /// The first sample at which an armed guard is not on its side; the last if there is none.
+    /// The first sample at which an armed guard that is doubtful is not on its side; the last if there is none.
     fn first_change(&self, stride: usize) -> usize {
         let side = self.side.as_slice();
         (stride..LAST)
             .step_by(stride)
             .find(|&i| {
-                let pairs = side.iter().zip(self.values[i].as_slice());
-                pairs.into_iter().any(|(side, value)| side * value < 0.0)
+                let values = self.values[i].as_slice();
+                self.doubtful.iter().any(|&j| side[j] * values[j] < 0.0)
             })
             .unwrap_or(LAST)
     }
@@ -63,12 +63,13 @@ impl<G: Vector> GuardWatch<G> {
         resolution: f64,
         trigger: impl Fn(usize) -> Trigger,
         fired: &mut Vec<Crossing>,
-        mut eval: impl FnMut(f64, &mut G),
+        mut eval: impl FnMut(f64, &[usize], &mut G),
     ) -> Option<Root> {
         let mut first: Option<Root> = None;
-        eval(from, &mut self.probe);
+        self.doubt_all();
+        eval(from, &self.doubtful, &mut self.probe);
         let at_start = self.probe.clone();
-        eval(to, &mut self.probe);
+        eval(to, &self.doubtful, &mut self.probe);
         let at_end = self.probe.clone();
         for guard in 0..self.side.as_slice().len() {
             let Some(side) = trigger(guard).home() else { continue };
@@ -77,7 +78,7 @@ impl<G: Vector> GuardWatch<G> {
                 continue;
             }
             let mut value_at = |theta: f64| {
-                eval(theta, &mut self.probe);
+                eval(theta, &[guard], &mut self.probe);
                 self.probe.as_slice()[guard]
             };
             let theta = root(side, (from, a), (to, b), resolution, &mut value_at);
@@ -100,10 +101,11 @@ impl<G: Vector> GuardWatch<G> {
         resolution: f64,
         trigger: &impl Fn(usize) -> Trigger,
         fired: &mut Vec<Crossing>,
-        eval: &mut impl FnMut(f64, &mut G),
+        eval: &mut impl FnMut(f64, &[usize], &mut G),
     ) -> Result<Option<Root>, usize> {
         let mut first: Option<Root> = None;
-        for guard in 0..self.side.as_slice().len() {
+        self.side_after.as_mut_slice().copy_from_slice(self.side.as_slice());
+        for &guard in &self.doubtful {
             let values: [f64; NODES.len()] =
                 std::array::from_fn(|i| self.values[i].as_slice()[guard]);
             let values = &values[..=last];
@@ -112,7 +114,7 @@ impl<G: Vector> GuardWatch<G> {
             }
             let probe = &mut self.probe;
             let mut value_at = |theta: f64| {
-                eval(theta, probe);
+                eval(theta, &[guard], probe);
                 probe.as_slice()[guard]
             };
             let mut side = self.side.as_slice()[guard];
