@@ -50,10 +50,31 @@ pub(crate) struct GuardWatch<G> {
     probe: G,
     /// The places in the present step at which guards fire.
     roots: G,
-    /// The guards that may come near zero in the present step, ascending: only these are followed on its dense output.
-    doubtful: Vec<usize>,
+    /// The guards that may come near zero in the present step: only these are followed on its dense output.
+    doubtful: Doubtful,
     /// Working memory: guards that are not decided yet.
     open: Vec<usize>,
+}
+
+/// With this number of guards or more, each is judged by itself along the rough polynomial, and only those in doubt are followed on
+/// the dense output.
+const MANY: usize = 8;
+
+/// The numbers of some guards, ascending. Where there are few guards it is always all of them, and nothing is allocated.
+#[derive(Debug)]
+struct Doubtful {
+    count: usize,
+    some: Vec<usize>,
+}
+
+impl std::ops::Deref for Doubtful {
+    type Target = [usize];
+
+    #[inline]
+    fn deref(&self) -> &[usize] {
+        const FEW: [usize; MANY] = [0, 1, 2, 3, 4, 5, 6, 7];
+        if self.count < MANY { &FEW[..self.count] } else { &self.some }
+    }
 }
 
 /// The memory of the guards from step to step.
@@ -97,7 +118,7 @@ impl<G: Vector> GuardWatch<G> {
             residue: G::zeros(count),
             probe: G::zeros(count),
             roots: G::zeros(count),
-            doubtful: Vec::new(),
+            doubtful: Doubtful { count, some: Vec::new() },
             open: Vec::new(),
         }
     }
@@ -128,10 +149,10 @@ impl<G: Vector> GuardWatch<G> {
     /// Any guard may come near zero in the present step.
     #[inline]
     pub(crate) fn doubt_all(&mut self) {
-        let count = self.side.as_slice().len();
-        if self.doubtful.len() != count {
-            self.doubtful.clear();
-            self.doubtful.extend(0..count);
+        let Doubtful { count, some } = &mut self.doubtful;
+        if *count >= MANY && some.len() != *count {
+            some.clear();
+            some.extend(0..*count);
         }
     }
 

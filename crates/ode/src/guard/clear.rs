@@ -4,7 +4,7 @@ use std::mem::take;
 
 use super::chebyshev::{LAST, NODES, chebyshev3, chebyshev5, chebyshev9, coefficients5};
 use super::crossing::leaves_to;
-use super::{GuardWatch, LEFT};
+use super::{GuardWatch, LEFT, MANY};
 use crate::Vector;
 
 /// A guard stays far from zero if the mean of its samples exceeds their spread by this factor.
@@ -19,10 +19,6 @@ const TAIL_BEFORE: f64 = 32.0;
 
 /// The previous step says something about this one if the ratio of their sizes is in this range.
 const NEIGHBOURLY: std::ops::RangeInclusive<f64> = 0.4..=4.0;
-
-/// With this number of guards or more, each is judged by itself along the rough polynomial, and only those in doubt are followed on
-/// the dense output.
-const MANY: usize = 8;
 
 impl<G: Vector> GuardWatch<G> {
     /// Whether there are so many guards that it is worth judging each by itself.
@@ -47,7 +43,7 @@ impl<G: Vector> GuardWatch<G> {
         }
         let mut all_armed = true;
         let mut clear = true;
-        for &j in &self.doubtful {
+        for &j in self.doubtful.iter() {
             let side = self.side.as_slice()[j];
             let (mean, spread) = self.chebyshev(stride, j, |_, value| value);
             all_armed &= side != 0.0;
@@ -112,13 +108,13 @@ impl<G: Vector> GuardWatch<G> {
     /// worth looking closer, and all are doubtful.
     #[inline]
     pub(crate) fn doubts_by_ends(&mut self) -> bool {
-        self.doubtful.clear();
+        self.doubtful.some.clear();
         self.open.clear();
         let [start, end] = [0, LAST].map(|i| self.values[i].as_slice());
         for (j, side) in self.side.as_slice().iter().enumerate() {
             let (a, b) = (start[j], end[j]);
             let far = side * (a + b) > FAR * (a - b).abs();
-            if far { &mut self.open } else { &mut self.doubtful }.push(j);
+            if far { &mut self.open } else { &mut self.doubtful.some }.push(j);
         }
         let worthwhile = self.open.len() >= MANY;
         if !worthwhile {
@@ -135,7 +131,7 @@ impl<G: Vector> GuardWatch<G> {
         size: f64,
         mut rough: impl FnMut(f64, f64, &[usize], &mut G),
     ) -> bool {
-        let (mut open, mut doubtful) = (take(&mut self.open), take(&mut self.doubtful));
+        let (mut open, mut doubtful) = (take(&mut self.open), take(&mut self.doubtful.some));
         let mut look = |watch: &mut Self, nodes: &[usize], sign, open: &[usize]| {
             for &i in nodes {
                 rough(NODES[i], sign, open, &mut watch.values[i]);
@@ -171,7 +167,7 @@ impl<G: Vector> GuardWatch<G> {
             doubtful.extend(open.iter().copied().filter(|&j| !self.is_far(j, chebyshev9)));
         }
         doubtful.sort_unstable();
-        (self.open, self.doubtful) = (open, doubtful);
+        (self.open, self.doubtful.some) = (open, doubtful);
         self.doubtful.is_empty()
     }
 

@@ -105,7 +105,7 @@ impl<G: Vector> GuardWatch<G> {
     ) -> Result<Option<Root>, usize> {
         let mut first: Option<Root> = None;
         self.side_after.as_mut_slice().copy_from_slice(self.side.as_slice());
-        for &guard in &self.doubtful {
+        for &guard in self.doubtful.iter() {
             let values: [f64; NODES.len()] =
                 std::array::from_fn(|i| self.values[i].as_slice()[guard]);
             let values = &values[..=last];
