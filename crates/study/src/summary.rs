@@ -58,6 +58,9 @@ pub struct Summary {
     pub t_end: Option<f64>,
     /// How long it took (s).
     pub wall_seconds: Option<f64>,
+    /// The coordinates that were integrated: `joint` or `absolute`. Empty in results of versions that did not record it.
+    #[serde(default)]
+    pub formulation: String,
     /// Accepted steps.
     pub steps: usize,
     /// Those of them that were implicit because contact damping would have held down the steps of an explicit method.
@@ -133,6 +136,7 @@ impl Summary {
             message: solution.outcome.to_string(),
             t_end: finite(contacts.span[1]),
             wall_seconds: finite(*wall_seconds),
+            formulation: solution.equations.formulation().name().to_owned(),
             steps: solution.stats.accepted,
             stiff_steps: solution.stats.stiff,
             resting_steps: solution.stats.resting,

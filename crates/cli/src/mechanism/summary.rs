@@ -46,9 +46,14 @@ pub(crate) fn facts(summary: &Summary) -> [(&'static str, String); 3] {
     let implicit = |steps: usize, why: &str| {
         if steps > 0 { format!(" ({steps} implicit {why})") } else { String::new() }
     };
+    let coordinates = match summary.formulation.as_str() {
+        "" => String::new(),
+        formulation => format!(" in {formulation} coordinates"),
+    };
     let cost = format!(
-        "{} steps{}{}, {} evaluations, {}",
+        "{} steps{}{}{}, {} evaluations, {}",
         summary.steps,
+        coordinates,
         implicit(summary.stiff_steps, "against stiff contact damping"),
         implicit(summary.resting_steps, "at rest"),
         summary.rhs_evaluations,

@@ -205,6 +205,11 @@ impl Equations {
         self.layout.structure.unknowns
     }
 
+    /// The coordinates of these equations: never `Auto`.
+    pub fn formulation(&self) -> Formulation {
+        if self.layout.structure.are_free() { Formulation::Absolute } else { Formulation::Joint }
+    }
+
     /// The number of constraints that remain.
     pub fn constraint_count(&self) -> usize {
         self.layout.structure.rows.len()

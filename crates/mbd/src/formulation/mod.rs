@@ -34,13 +34,13 @@ pub enum Formulation {
     /// Coordinates of the joints of a spanning tree; drivers of tree joints are eliminated, other joints are
     /// constraints with multipliers. Few unknowns, without constraints if the mechanism is a tree,
     /// for example because clearance joints cut its loops.
-    #[default]
     Joint,
     /// Position and angle of every body; all joints and drivers are constraints with multipliers, as in
     /// Skrinjar2017.
     Absolute,
     /// Absolute coordinates where most bodies are free in the plane, as in a chain with a clearance in every joint; joint
-    /// coordinates otherwise.
+    /// coordinates otherwise. [`Equations::formulation`](crate::Equations::formulation) says which.
+    #[default]
     Auto,
 }
 

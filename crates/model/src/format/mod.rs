@@ -241,7 +241,7 @@ static RUN: Record = Record {
             LENGTH,
             "absolute tolerance of lengths; by default rtol times the smallest clearance",
         ),
-        f("formulation", Choice(Formulation::WORDS), "coordinates; joint by default").omitted(Omitted::Word("joint")),
+        f("formulation", Choice(Formulation::WORDS), "coordinates; by default auto: absolute where most bodies are free, joint otherwise").omitted(Omitted::Word("auto")),
         f(
             "baumgarte",
             Vector(&[D::Frequency]),

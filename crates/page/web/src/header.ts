@@ -105,7 +105,7 @@ function signature(run: RunData): HTMLElement[] {
       "",
       `${number(s.rhs_evaluations)} evaluations of the equations of motion`,
     ),
-    fact("Method", p.settings.method, `rtol ${number(p.settings.rtol, 2)}`, "", p.settings.formulation),
+    fact("Method", p.settings.method, `rtol ${number(p.settings.rtol, 2)}`, "", `${s.formulation || p.settings.formulation} coordinates`),
     fact(
       "Digest",
       p.model.digest.slice(0, 12),

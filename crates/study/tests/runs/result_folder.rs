@@ -52,7 +52,7 @@ pub(crate) fn contents<'a>(
                 until: 0.05,
                 method: "dop853".to_owned(),
                 rtol: 1e-8,
-                formulation: "joint".to_owned(),
+                formulation: "auto".to_owned(),
                 interval: 5e-4,
             }),
         },
