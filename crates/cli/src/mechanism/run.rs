@@ -283,6 +283,12 @@ impl Observer for RunWatch<'_> {
         }
         self.cancellation.flow()
     }
+
+    fn compares(&mut self) {
+        self.shown = 0;
+        self.bar.set_position(0);
+        self.bar.set_prefix(format!("{}, ideal joints", self.bar.prefix()));
+    }
 }
 
 #[cfg(test)]
