@@ -29,6 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -434,11 +435,17 @@ impl Loaded {
         self.model.tables.iter().map(|(name, text)| (name.as_str(), text.as_str()))
     }
 
-    /// The tables that [the model as it is run](Self::as_run) refers to, in the order of their names: with the state from which it starts,
-    /// if the case was given one after it was read.
-    pub(crate) fn tables_as_run(&self) -> BTreeMap<&str, &str> {
-        let start = self.start.as_ref().map(|start| (START_STATE, start.text.as_str()));
-        self.tables().chain(start).collect()
+    /// The tables that [the model as it is run](Self::as_run) refers to: with the state from which it starts, if the case was given one
+    /// after it was read.
+    pub fn tables_as_run(&self) -> Cow<'_, BTreeMap<String, String>> {
+        match &self.start {
+            None => Cow::Borrowed(&self.model.tables),
+            Some(start) => {
+                let mut tables = self.model.tables.clone();
+                tables.insert(START_STATE.to_owned(), start.text.clone());
+                Cow::Owned(tables)
+            }
+        }
     }
 }
 
@@ -484,9 +491,9 @@ pub(crate) fn joint_contacts(model: &Model) -> Vec<JointContacts> {
 pub struct Digest(String);
 
 impl Digest {
-    fn of_model(as_run: &str, tables: &BTreeMap<&str, &str>) -> Result<Self, Diagnostics> {
+    fn of_model(as_run: &str, tables: &BTreeMap<String, String>) -> Result<Self, Diagnostics> {
         let canonical = canonical(as_run)?;
-        let tables = tables.iter().flat_map(|(name, text)| [*name, *text]);
+        let tables = tables.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]);
         Ok(Self::of(ENGINE.into_iter().chain([canonical.as_str()]).chain(tables)))
     }
 

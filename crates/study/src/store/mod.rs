@@ -229,7 +229,8 @@ impl<'a> Contents<'a> {
     pub fn of(run: &'a Run) -> Self {
         let Run { case, record, .. } = run;
         let mut inputs = vec![(MODEL.to_owned(), case.as_run().as_bytes().to_vec())];
-        let tables = case.tables_as_run().into_iter();
+        let tables = case.tables_as_run();
+        let tables = tables.iter();
         inputs.extend(tables.map(|(name, text)| (file_of(name), text.as_bytes().to_vec())));
         let origin = Origin::of(case);
         let settings = Asked {
