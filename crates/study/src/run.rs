@@ -199,7 +199,7 @@ impl Run {
 }
 
 /// How many of the kept instants can be evaluated: a run that failed may end with one, such as its start, at which a force is not a
-/// number, and that is no row of any table.
+/// number, which appears in no table.
 fn evaluable(solution: &Solution) -> usize {
     let mut count = solution.len();
     if matches!(solution.outcome, Outcome::Failed { .. }) {
