@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use jointplay_report::{Axis, Figure, Series};
+use jointplay_report::{Axis, Figure, Series, escaped};
 use jointplay_study::case::Loaded;
 use jointplay_study::frame::{Column, Frame};
 use jointplay_study::measurement::{
@@ -271,7 +271,7 @@ impl Beside {
             let percent = own.nrmse.map_or_else(String::new, |x| format!(" ({} % of the range)", digits(100.0 * x, 2)));
             Some(format!(
                 "<article class=\"panel\"><header class=\"bar\"><h2>{}: measured and model</h2></header><p>RMSE {}{percent}, peak error {}, data late by {}.</p>{}</article>",
-                column.channel.replace(['<', '>', '&', '"'], " "),
+                escaped(&column.channel),
                 number(own.rmse, unit),
                 number(own.peak_error, unit),
                 number(own.shift, "s"),
