@@ -38,8 +38,8 @@ class Elements:
         Parameters
         ----------
         mass : mass
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         inertia : moment of inertia about the centre of mass; 0 by default
         centre : centre of mass in the frame of the body; [0, 0] by default
         position : approximate position of the frame at the start; joints adjust it
@@ -95,8 +95,8 @@ class Elements:
         ----------
         a : centre of the bearing
         b : centre of the journal
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         kind : how the joint is realised; ideal by default
         friction : friction of the ideal joint
         bearing_radius : radius of the bearing
@@ -114,7 +114,7 @@ class Elements:
         adhesive : whether the law may pull; false by default
         impact_speed_floor : lowest impact speed used for damping; without it a contact that begins slower than 10 µm/s is
             treated as resting, not as an impact
-        initial_impact_speed : impact speed of a contact that overlaps at the start
+        initial_impact_speed : impact speed of a contact that is indented at the start
         locate_turns : whether maximum compression and reversals of sliding are located as events
         stiffness : of a bushing: in all directions, or along and across the axis of a
         damping : of a bushing; 0 by default
@@ -184,8 +184,8 @@ class Elements:
         a : the body with the slot; the path is relative to this point
         b : centre of the pin
         path : centre line and width of the slot
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         kind : how the joint is realised; ideal by default
         pin_radius : radius of the pin
         ends : whether arcs close the slot, or it is open at both ends or at one; closed by default
@@ -199,7 +199,7 @@ class Elements:
         adhesive : whether the law may pull; false by default
         impact_speed_floor : lowest impact speed used for damping; without it a contact that begins slower than 10 µm/s is
             treated as resting, not as an impact
-        initial_impact_speed : impact speed of a contact that overlaps at the start
+        initial_impact_speed : impact speed of a contact that is indented at the start
         locate_turns : whether maximum compression and reversals of sliding are located as events
         stiffness : of a bushing: in all directions, or along and across the axis of a
         damping : of a bushing; 0 by default
@@ -270,8 +270,8 @@ class Elements:
         ----------
         a : a point of the axis of the guide, and its direction
         b : centre of the block, and its direction
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         kind : how the joint is realised; ideal by default
         friction : friction of the ideal joint
         block_length : length of the block along the guide
@@ -291,7 +291,7 @@ class Elements:
         adhesive : whether the law may pull; false by default
         impact_speed_floor : lowest impact speed used for damping; without it a contact that begins slower than 10 µm/s is
             treated as resting, not as an impact
-        initial_impact_speed : impact speed of a contact that overlaps at the start
+        initial_impact_speed : impact speed of a contact that is indented at the start
         locate_turns : whether maximum compression and reversals of sliding are located as events
         stiffness : of a bushing: in all directions, or along and across the axis of a
         damping : of a bushing; 0 by default
@@ -348,8 +348,8 @@ class Elements:
         ----------
         a : place on body a
         b : place on body b
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         kind : ideal by default
         stiffness : of a bushing: in all directions, or along and across the axis of a
         damping : of a bushing; 0 by default
@@ -384,8 +384,8 @@ class Elements:
         ----------
         a : one end
         b : the other end
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         kind : ideal
         length : the length; by default the distance of the points as the bodies are placed
         """
@@ -421,8 +421,8 @@ class Elements:
         ----------
         a : one circle
         b : the other
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         law : law of the contact: "elastic+damping+friction", or a table
         restitution : restitution that the damping law should return
         material : material of both bodies
@@ -431,7 +431,7 @@ class Elements:
         adhesive : whether the law may pull; false by default
         impact_speed_floor : lowest impact speed used for damping; without it a contact that begins slower than 10 µm/s is
             treated as resting, not as an impact
-        initial_impact_speed : impact speed of a contact that overlaps at the start
+        initial_impact_speed : impact speed of a contact that is indented at the start
         locate_turns : whether maximum compression and reversals of sliding are located as events
         """
         keys = {
@@ -473,8 +473,8 @@ class Elements:
         ----------
         line : the wall
         circle : the circle
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         law : law of the contact: "elastic+damping+friction", or a table
         restitution : restitution that the damping law should return
         material : material of both bodies
@@ -483,7 +483,7 @@ class Elements:
         adhesive : whether the law may pull; false by default
         impact_speed_floor : lowest impact speed used for damping; without it a contact that begins slower than 10 µm/s is
             treated as resting, not as an impact
-        initial_impact_speed : impact speed of a contact that overlaps at the start
+        initial_impact_speed : impact speed of a contact that is indented at the start
         locate_turns : whether maximum compression and reversals of sliding are located as events
         """
         keys = {
@@ -525,8 +525,8 @@ class Elements:
         x : world x of a point
         y : world y of a point
         distance : the distance of two points
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         speed : constant speed, from `start`
         start : value at t = 0 if `speed` is given; 0 by default
         value : a constant, an expression of t (SI), or a table
@@ -562,8 +562,8 @@ class Elements:
         ----------
         a : one end
         b : the other end
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         stiffness : k; 0 by default
         damping : c; 0 by default
         free_length : l0; by default the distance of the points as the bodies are placed
@@ -598,8 +598,8 @@ class Elements:
         ----------
         a : the body that the angle is measured from
         b : the body that the angle is measured to
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         stiffness : per angle; 0 by default
         damping : per angular velocity; 0 by default
         free_angle : angle without moment; 0 by default
@@ -633,8 +633,8 @@ class Elements:
         on : where it acts
         direction : angle to the x axis, or a vector
         value : its magnitude
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         frame : the frame in which the direction is fixed; world by default
         """
         keys = {
@@ -661,8 +661,8 @@ class Elements:
         ----------
         on : the body that is driven
         value : its size, positive counter-clockwise
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         against : the body that takes the reaction; ground by default
         """
         keys = {
@@ -691,8 +691,8 @@ class Elements:
         ----------
         a : the place that defines the axes
         b : the place that moves relative to it
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         stiffness : of a bushing: in all directions, or along and across the axis of a
         damping : of a bushing; 0 by default
         torsional_stiffness : of a bushing; 0 by default
@@ -735,8 +735,8 @@ class Elements:
 
         Parameters
         ----------
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         below : the coordinate cannot go below this
         above : the coordinate cannot go above this
         joint : the coordinate of this joint: angle or displacement of b on a
@@ -752,7 +752,7 @@ class Elements:
         adhesive : whether the law may pull; false by default
         impact_speed_floor : lowest impact speed used for damping; without it a contact that begins slower than 10 µm/s is
             treated as resting, not as an impact
-        initial_impact_speed : impact speed of a contact that overlaps at the start
+        initial_impact_speed : impact speed of a contact that is indented at the start
         locate_turns : whether maximum compression and reversals of sliding are located as events
         """
         keys = {
@@ -798,8 +798,8 @@ class Elements:
         x : world x of a point
         y : world y of a point
         distance : the distance of two points
-        count : makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1]
-            is one of them
+        count : makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and
+            NAME[i-1] one of the parts
         expression : an expression of channels, parameters and the time t, such as "slider.x - tip.x"
         point : a point of a body; its position, velocity and acceleration are channels
         """

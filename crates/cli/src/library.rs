@@ -8,13 +8,11 @@ use clap::Parser;
 use jointplay_contact::elastic::ElasticLaw;
 use jointplay_mbd::Error;
 use jointplay_model::Diagnostics;
-use jointplay_page::PageKind;
 use jointplay_study::case::Loaded;
 use jointplay_study::run::Run;
-use jointplay_study::store::{Contents, Overwrite};
+use jointplay_study::store::Overwrite;
 use jointplay_study::study::StudyResult;
 use jointplay_study::sweep::Cancellation;
-use jointplay_view::{Recording, label};
 
 use crate::args::{ContactArgs, ElasticChoice};
 use crate::complaints::{Complaints, complain_of_unknown};
@@ -130,12 +128,13 @@ pub fn drawing(case: &Loaded) -> Result<String, Refusal> {
     figure.svg().map_err(|error| Failure::from(error).into())
 }
 
-/// The interactive page of a run.
+/// The interactive page of a run, with notes about what it does not show.
 ///
 /// # Errors
 /// If an instant cannot be evaluated.
-pub fn page(run: &Run) -> Result<String, Error> {
-    jointplay_view::recording_of(run).map(|recording| page_of(run, recording))
+pub fn page(run: &Run) -> Result<(String, Vec<String>), Error> {
+    let recording = jointplay_view::recording_of(run)?;
+    Ok(pages::of_run(run, recording, "", &Cancellation::new()))
 }
 
 /// A page without its engine: much smaller, but it cannot run the model.
@@ -153,26 +152,23 @@ pub fn recording(run: &Run) -> Result<(String, Vec<f64>), Error> {
     Ok((recording.json().to_owned(), recording.numbers().to_vec()))
 }
 
-fn page_of(run: &Run, recording: Recording) -> String {
-    let case = &run.case;
-    let ideal = case.ideal().and_then(|ideal| pages::ideal(&ideal, &Cancellation::new()));
-    let shown = [(label(&case.model), recording)];
-    pages::page(PageKind::Run, case, case.as_run(), &shown, ideal.as_ref())
-}
-
 /// Writes the folder of a run as `jointplay run` does, with its figures and, if requested, its
-/// page.
+/// page. Returns notes about what the page does not show.
 ///
 /// # Errors
 /// [`Refusal::Failed`] if it cannot be written; nothing has changed then.
-pub fn save(run: &Run, folder: &Path, overwrite: Overwrite, page: bool) -> Result<(), Refusal> {
-    let mut contents = Contents::of(run);
-    figures::add(&mut contents, run)?;
-    if page {
-        let page = self::page(run).map_err(|error| Refusal::Failed(error.to_string()))?;
-        contents.extra.push(("report.html".to_owned(), page.into_bytes()));
-    }
-    contents.write(folder, overwrite).map_err(|error| Refusal::Failed(cure(&error)))
+pub fn save(
+    run: &Run,
+    folder: &Path,
+    overwrite: Overwrite,
+    page: bool,
+) -> Result<Vec<String>, Refusal> {
+    let page = page.then(|| self::page(run)).transpose();
+    let page = page.map_err(|error| Refusal::Failed(error.to_string()))?;
+    let (page, notes) = page.unzip();
+    let contents = pages::contents(run, None, page)?;
+    contents.write(folder, overwrite).map_err(|error| Refusal::Failed(cure(&error)))?;
+    Ok(notes.unwrap_or_default())
 }
 
 /// Draws the figures of a study, writes its page and returns the path of the page.

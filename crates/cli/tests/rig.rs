@@ -167,6 +167,22 @@ fn property_a_run_is_compared_with_data_and_repeats() {
     let result = folder.display().to_string();
     let again = json(&["run", &result, "--no-page"], &place.path().join("again"));
     assert_eq!(again["comparison"], found["comparison"]);
+    // A comparison that cannot be read is not dropped.
+    std::fs::write(folder.join("comparison.json"), "{").expect("written");
+    let damaged = jointplay().args(["run", &result, "--no-page"]).output().expect("it runs");
+    let said = String::from_utf8_lossy(&damaged.stderr);
+    assert_eq!(damaged.status.code(), Some(2), "{said}");
+    assert!(said.contains("comparison.json': it is damaged: EOF"), "{said}");
+    #[cfg(unix)]
+    {
+        std::fs::remove_file(folder.join("comparison.json")).expect("removed");
+        let pipe = folder.join("comparison.json");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("made").success());
+        let piped = jointplay().args(["run", &result, "--no-page"]).output().expect("it ends");
+        let said = String::from_utf8_lossy(&piped.stderr);
+        assert_eq!(piped.status.code(), Some(2), "{said}");
+        assert!(said.contains("not a file"), "{said}");
+    }
     let wrong = jointplay()
         .args(["run", SPHERES, "--data", PULSE, "--map", "froce=pin.force"])
         .output()

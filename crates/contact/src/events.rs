@@ -55,8 +55,7 @@ impl NormalLaw {
             Surroundings::Mechanism => !matches!(damping, DampingLaw::None),
         };
         let cuts = self.tension == Tension::Clip && pulls;
-        let reloads =
-            matches!(damping, DampingLaw::Plastic { .. }) && surroundings != Surroundings::Free;
+        let reloads = damping.leaves_dent() && surroundings != Surroundings::Free;
         [ContactEvent::End]
             .into_iter()
             .chain(damping.has_stages().then_some(ContactEvent::Turn))

@@ -165,9 +165,9 @@ pub enum Error {
         why: &'static str,
     },
 
-    /// A contact overlaps at the start and its impact speed is not given.
+    /// A contact is indented at the start and its impact speed is not given.
     #[error(
-        "{part} overlaps by {overlap:.6e} {unit} at the start: move the bodies apart, or give the impact speed that led to the overlap"
+        "{part} is indented by {overlap:.6e} {unit} at the start: move the bodies apart, or give the impact speed that led to the indentation"
     )]
     Overlap {
         /// The contact.

@@ -113,7 +113,7 @@ impl std::fmt::Display for AccountKind {
             AccountKind::ContactNormal => "normal loss",
             AccountKind::ContactFriction => "sliding loss",
             AccountKind::Seam => "jump at seams",
-            AccountKind::LateStart => "start in overlap",
+            AccountKind::LateStart => "indented start",
             AccountKind::DriftControl => "work of drift control",
         })
     }

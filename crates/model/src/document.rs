@@ -66,7 +66,14 @@ impl Document {
             Force::Acting(mbd::Force::Load { size, .. } | mbd::Force::Torque { size, .. }) => {
                 Some((force.name.clone(), size.period(None)))
             }
-            Force::Acting(_) | Force::Stop(_) => None,
+            Force::Acting(
+                mbd::Force::Spring(_)
+                | mbd::Force::TorsionSpring(_)
+                | mbd::Force::Bushing(_)
+                | mbd::Force::Line(_)
+                | mbd::Force::Custom(_),
+            )
+            | Force::Stop(_) => None,
         });
         drivers.chain(loads).collect()
     }

@@ -439,7 +439,7 @@ pub(crate) fn replace_all(
     }
 }
 
-/// Leaves each law with the parameters that it takes. What was said for it and is not taken is reported: parameters of the
+/// Leaves each law with the parameters that it takes. Parameters that the law does not take are reported: those of the
 /// file where the law is that of the file too, to `problems`; those of the command line, to `set`. Parameters of the file are
 /// dropped where the command line names another law.
 pub(crate) fn settle(document: &mut Document, problems: &mut Problems, set: &mut Problems) {

@@ -66,12 +66,12 @@ mod text;
 mod user;
 mod word;
 
-pub use build::{Handle, NamedContact};
+pub use build::{FitKind, Handle, NamedContact};
 pub use canonical::{canonical, canonical_with_cases};
 pub use channel::Channel;
 pub use document::RunPlan;
 pub use drawing::{Block, BlockSize, ContactDrawing, GapDrawing, GapForm};
-pub use element::ForceDrawing;
+pub use element::{ForceDrawing, ForceForm, JointForm};
 pub use in_use::LawInUse;
 pub use iso286::IsoFit;
 pub use jointplay_expression::units;

@@ -12,6 +12,7 @@ use crate::build::{self, Handle, NamedContact};
 use crate::channel::{self, Channel, Names};
 use crate::document::RunPlan;
 use crate::drawing::{self, Block, GapDrawing};
+use crate::element::JointForm;
 use crate::in_use::{self, LawInUse};
 use crate::knob::{self, Knob};
 use crate::metric::{Metric, MetricScope, Window};
@@ -75,8 +76,8 @@ pub struct JointHandle {
     pub name: String,
     /// What it was built as.
     pub handle: Handle,
-    /// Its type in the file: `revolute`, `slot`, `prismatic`, `weld` or `rod`.
-    pub form: &'static str,
+    /// Its type in the file.
+    pub form: JointForm,
     /// Its places on body a and body b.
     pub places: [Axis; 2],
     /// The centre line of a slot in the frame of body a, as a chain of straight pieces (m); empty for other joints.
@@ -232,7 +233,7 @@ impl Model {
             let joint = part.part.page();
             JointHandle {
                 name: part.name.clone(),
-                form: joint.word(),
+                form: joint.form(),
                 places: joint.places(),
                 centre_line: joint.centre_line(),
                 block: joint.block(&handle, &built.mechanism),
@@ -365,7 +366,7 @@ impl Model {
                 "nothing in this model uses a contact law: no joint has clearance, and there are no contacts and no stops",
             ),
             (false, false) => Some(
-                "nothing in this model takes this law: its joints were made ideal, and its stops keep the laws that they have beside joints with clearance",
+                "no part of this model uses this law: its clearance joints are ideal, and stops keep their own laws",
             ),
         }
     }

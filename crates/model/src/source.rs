@@ -10,7 +10,7 @@ use crate::shape::Kind;
 use crate::suggestion::did_you_mean;
 use crate::user::LawText;
 
-/// Tables and arrays may be nested so deep.
+/// Maximum nesting depth of tables and arrays.
 const MAX_DEPTH: usize = 16;
 
 /// A value with its place.
@@ -379,7 +379,7 @@ fn unknown_part(root: &Node, keys: &[&str]) -> Option<(String, Option<String>)> 
         parts.into_iter().flat_map(Table::iter).map(|(key, _)| key.name.as_str()).collect();
     let hint = did_you_mean(name, names.iter().copied());
     let hint = hint.unwrap_or_else(|| {
-        format!("it has no [{section}]; add the part in the file, or set all of it: {section}.{name}={{ … }}")
+        format!("it has no [{section}]; add the part in the file, or set the whole part at once: {section}.{name}={{ … }}")
     });
     Some((format!("the file has no `{section}.{name}`"), Some(hint)))
 }

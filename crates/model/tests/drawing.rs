@@ -1,7 +1,11 @@
 //! What there is to draw of a model: gaps with the sizes of the file, every force, blocks.
 
+use std::collections::BTreeSet;
+
 use jointplay_mbd::GROUND;
-use jointplay_model::{ForceDrawing, GapDrawing, GapForm, Model, Overrides};
+use jointplay_model::{
+    ForceDrawing, ForceForm as F, GapDrawing, GapForm, JointForm, Model, Overrides,
+};
 
 const BODIES: &str =
     "format = 1\n[bodies.m]\nmass = 2\ninertia = 0.5\nposition = [0.1, 0]\n[run]\nuntil = 1\n";
@@ -87,8 +91,8 @@ fn exact_every_force_is_drawn_where_it_acts() {
     let m = model.mechanism.find_body("m").expect("the body");
     let drawn: Vec<ForceDrawing> =
         model.mechanism.forces().map(|(_, _, force)| ForceDrawing::of(force)).collect();
-    let forms: Vec<&str> = drawn.iter().map(|force| force.form).collect();
-    assert_eq!(forms, ["spring", "torsion-spring", "load", "torque", "bushing"]);
+    let forms: Vec<_> = drawn.iter().map(|force| force.form).collect();
+    assert_eq!(forms, [F::Spring, F::TorsionSpring, F::Load, F::Torque, F::Bushing]);
     let turning: Vec<bool> = drawn.iter().map(|force| force.turns).collect();
     assert_eq!(turning, [false, true, false, true, false]);
     let anchors: Vec<Vec<_>> = drawn.iter().map(|force| force.anchors().collect()).collect();
@@ -106,7 +110,30 @@ fn exact_a_block_is_drawn_whatever_its_guide_is() {
              block_height = 0.02\nguide_height = 0.022\nstiffness = 1000\n{LAW}"
         ));
         let joint = &model.joints[0];
-        assert_eq!((joint.form, joint.handle.kind()), ("prismatic", kind));
+        assert_eq!((joint.form, joint.handle.kind().name()), (JointForm::Prismatic, kind));
         assert_eq!(joint.block.expect("a block").size.is_some(), size, "{kind}");
     }
+}
+
+#[test]
+fn property_a_joint_has_the_type_that_its_file_names() {
+    let small = ["weld", "rod"].map(|word| {
+        let places = "a = { body = \"ground\" }\nb = { body = \"m\" }\n";
+        format!("{BODIES}[joints.j]\ntype = \"{word}\"\n{places}")
+    });
+    let shipped = jointplay_models::MODELS.iter().map(|(_, text)| (*text).to_owned());
+    let mut seen = BTreeSet::new();
+    for text in shipped.chain(small) {
+        let file: toml::Table = toml::from_str(&text).expect("TOML");
+        let model =
+            Model::parse(&text, &Overrides::new()).unwrap_or_else(|wrong| panic!("{wrong}"));
+        for joint in &model.joints {
+            // The parts of an array are named after it.
+            let Some(part) = file["joints"].get(&joint.name) else { continue };
+            let form = serde_json::to_value(joint.form).expect("JSON");
+            assert_eq!(form.as_str(), part["type"].as_str(), "{}", joint.name);
+            seen.insert(form.to_string());
+        }
+    }
+    assert_eq!(seen.len(), 5, "{seen:?}");
 }

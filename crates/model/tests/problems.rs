@@ -311,7 +311,7 @@ fn property_the_other_forms_are_checked_too() {
 fn property_starts_that_cannot_be_are_explained() {
     let free = changed("clearances = \"centred\"", "clearances = \"free\"");
     let overlap = changed_in(&free, "position = [\"350 mm\", 0]", "position = [\"351 mm\", 0]");
-    let problem = only(&overlap, &["overlaps by 7.5", "initial_impact_speed"]);
+    let problem = only(&overlap, &["is indented by 7.5", "initial_impact_speed"]);
     assert_eq!(problem.path, "joints.pin");
     let said =
         overlap.replace("restitution = 0.46", "restitution = 0.46\ninitial_impact_speed = 0.1");

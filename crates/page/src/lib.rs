@@ -14,6 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use jointplay_contact::catalog::{self, Family};
+use jointplay_report::escaped;
 use jointplay_study::study::StudyResult;
 use jointplay_view::Recording;
 use serde::Serialize;
@@ -236,10 +237,6 @@ fn deflated(bytes: &[u8]) -> Vec<u8> {
 /// JSON that cannot end a script element: `<` occurs only in texts.
 fn guarded(json: &str) -> String {
     json.replace('<', "\\u003c")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

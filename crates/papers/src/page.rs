@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use jointplay_report::escaped;
 use pulldown_cmark::{Options, Parser, html as markdown};
 
 use crate::table::{Cell, Judgement, Table, in_words};
@@ -13,14 +14,9 @@ const STYLE: &str = include_str!("page.css");
 /// The errata of all papers, which this page quotes.
 const ERRATA: &str = include_str!("../errata.md");
 
-/// Text escaped for use between tags.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 /// Text with the marks of the figures: `_` after a single letter lowers what follows, `^` raises it.
 fn marked(text: &str) -> String {
-    let text = escape(text);
+    let text = escaped(text);
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some(place) = rest.find(['_', '^']) {
@@ -76,7 +72,7 @@ fn head(title: &str) -> String {
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\"><title>{title}</title>\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><style>{STYLE}</style></head><body><main>\n",
-        title = escape(title)
+        title = escaped(title)
     )
 }
 
@@ -96,8 +92,8 @@ pub(crate) fn html(paper: &Paper, exhibits: &[(Exhibit, &Made, Option<String>)])
     let _ = write!(
         page,
         "<h1>{}</h1>\n<p>{}</p>\n{}<nav>",
-        escape(paper.citation),
-        escape(paper.about),
+        escaped(paper.citation),
+        escaped(paper.about),
         counts(&statements, &cells)
     );
     for (exhibit, ..) in exhibits {
@@ -142,12 +138,12 @@ fn section(page: &mut String, exhibit: &Exhibit, made: &Made, svg: Option<&str>)
     let mut letters = name.chars();
     let first = letters.next().map(|c| c.to_ascii_uppercase()).into_iter();
     let name: String = first.chain(letters).collect();
-    let _ = writeln!(page, "<section id=\"{link}\"><h2>{name}. {}</h2>", escape(exhibit.title));
+    let _ = writeln!(page, "<section id=\"{link}\"><h2>{name}. {}</h2>", escaped(exhibit.title));
     for remark in &made.remarks {
         let _ = writeln!(page, "<p>{}</p>", marked(remark));
     }
     if let Some(svg) = svg {
-        let title = escape(exhibit.title);
+        let title = escaped(exhibit.title);
         let _ = writeln!(
             page,
             "<figure role=\"img\" aria-label=\"{title}\">{svg}<figcaption><a href=\"{link}.svg\">SVG</a> \
@@ -237,7 +233,7 @@ fn table_cell(cell: &Cell) -> String {
     if lines.is_empty() {
         lines.push("–".to_owned());
     }
-    format!("<td class=\"{class}\" title=\"{}\">{}</td>", escape(&title), lines.join("<br>"))
+    format!("<td class=\"{class}\" title=\"{}\">{}</td>", escaped(&title), lines.join("<br>"))
 }
 
 /// The errata of the paper with this letter, and those that its page cites.
@@ -274,8 +270,8 @@ pub(crate) fn index<'p>(papers: impl Iterator<Item = &'p Paper>, written: &Writt
             page,
             "<li><a href=\"{}/index.html\">{}</a><br>{}</li>",
             paper.id,
-            escape(paper.citation),
-            escape(paper.about)
+            escaped(paper.citation),
+            escaped(paper.about)
         );
     }
     page.push_str("</ul></main></body></html>\n");

@@ -161,7 +161,8 @@ impl Case {
     fn parts(&self, py: Python<'_>) -> PyResult<Parts> {
         let model = &self.read(py)?.model;
         let bodies = model.mechanism.bodies().map(|(_, name, _)| name.to_owned());
-        let joints = model.joints.iter().map(|j| (j.name.clone(), j.handle.kind().to_owned()));
+        let joints =
+            model.joints.iter().map(|j| (j.name.clone(), j.handle.kind().name().to_owned()));
         Ok((bodies.collect(), joints.collect(), model.start.freedom))
     }
 

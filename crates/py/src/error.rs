@@ -1,7 +1,10 @@
 //! Problems as exceptions of the Python package.
 
+use std::ffi::CString;
+
 use jointplay_model::Diagnostics;
-use pyo3::PyErr;
+use pyo3::exceptions::PyUserWarning;
+use pyo3::prelude::*;
 use serde_json::json;
 
 pyo3::import_exception!(jointplay._errors, InputError);
@@ -28,4 +31,12 @@ pub(crate) fn of_run(error: impl std::fmt::Display) -> PyErr {
 /// A folder that could not be read or written.
 pub(crate) fn of_store(error: impl std::fmt::Display) -> PyErr {
     StoreError::new_err(error.to_string())
+}
+
+/// Notes as warnings of Python.
+pub(crate) fn warn(py: Python<'_>, notes: &[String]) -> PyResult<()> {
+    notes.iter().try_for_each(|note| {
+        let note = CString::new(note.replace('\0', " "))?;
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &note, 2)
+    })
 }

@@ -109,14 +109,17 @@ impl Run {
     /// Writes a result folder, with its page and figures unless they are not wanted.
     fn save(&self, py: Python<'_>, folder: PathBuf, replace: bool, page: bool) -> PyResult<()> {
         let overwrite = if replace { Overwrite::Anything } else { Overwrite::Result };
-        py.detach(|| jointplay_cli::save(&self.0, &folder, overwrite, page))
-            .map_err(error::of_store)
+        let notes = py.detach(|| jointplay_cli::save(&self.0, &folder, overwrite, page));
+        error::warn(py, &notes.map_err(error::of_store)?)
     }
 
     /// The interactive page as HTML.
     fn page(slf: Bound<'_, Self>) -> PyResult<String> {
         let (py, run) = (slf.py(), slf.clone().unbind());
-        in_background(py, move || jointplay_cli::page(&run.get().0))?.map_err(error::of_run)
+        let page = in_background(py, move || jointplay_cli::page(&run.get().0))?;
+        let (page, notes) = page.map_err(error::of_run)?;
+        error::warn(py, &notes)?;
+        Ok(page)
     }
 
     /// What the page shows, as JSON and the numbers to which it refers.

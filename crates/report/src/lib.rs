@@ -68,3 +68,4 @@ pub use figure::{
     Area, Axis, Emphasis, Figure, Legend, Page, Reference, ReferenceLine, Scale, Series, Shading,
     Style,
 };
+pub use svg::escaped;

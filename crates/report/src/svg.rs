@@ -15,7 +15,7 @@ pub(crate) fn render(scene: &Scene) -> String {
          viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\" font-family=\"{FONTS}\" \
          fill=\"none\" stroke-linejoin=\"round\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n",
-        escape(&plain(&Line::parse(&scene.name)))
+        escaped(&plain(&Line::parse(&scene.name)))
     );
     for item in &scene.items {
         match item {
@@ -82,7 +82,7 @@ fn put_text(svg: &mut String, line: &Line, spot: &Spot, size: f64, paint: &str) 
             format_args!(
                 "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" textLength=\"{width}\" \
                  lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\">{}</text>",
-                escape(&text)
+                escaped(&text)
             ),
         );
     }
@@ -118,7 +118,8 @@ fn number(value: f64) -> String {
     format!("{}", if rounded == 0.0 { 0.0 } else { rounded })
 }
 
-fn escape(text: &str) -> String {
+/// Text for use between the tags of SVG or HTML, or in an attribute between double quotes.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -29,11 +29,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use jointplay_mbd::{Error, Sampling, State};
+use jointplay_mbd::{Error, Sampling, Simulation, State};
 use jointplay_model::{Diagnostics, Metric, Model, ModelText, Overrides, Tables, Value, canonical};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -284,22 +286,51 @@ pub struct Loaded {
     pub metrics: Vec<Metric>,
     identity: OnceLock<Identity>,
     sampling: Option<Sampling>,
-    start: Option<Arc<State>>,
+    start: Option<Arc<Start>>,
+}
+
+/// A state from which a case starts instead of the start that its model gives.
+#[derive(Debug)]
+struct Start {
+    state: State,
+    /// The same as the file [`START_STATE`].
+    text: String,
 }
 
 impl Loaded {
-    /// Keeps these instants instead of those given by the model.
+    /// Keeps these instants instead of those given by the model. The digest changes, and the run cannot be stored as a result, because
+    /// a model file cannot ask for these instants, so that running the folder again would not repeat its tables.
     pub fn sampled(mut self, sampling: Sampling) -> Self {
         self.sampling = Some(sampling);
+        self.identity = OnceLock::new();
         self
     }
 
-    /// Starts from this state, with the memory of its contacts, instead of the start that the model gives. The digest changes: the state
-    /// belongs to what identifies a run.
-    pub fn starting_from(mut self, mut state: State) -> Self {
-        // Contacts of a joint that is ideal here have nothing to remember.
-        state.contacts.retain(|name, _| self.model.mechanism.find_contact(name).is_some());
-        self.start = Some(Arc::new(state));
+    /// Whether it keeps other instants than its model asks for.
+    #[cfg(feature = "folders")]
+    pub(crate) fn is_resampled(&self) -> bool {
+        self.sampling.is_some()
+    }
+
+    /// Starts from this state, with the memory of its contacts, instead of the start that the model gives. As with
+    /// [`Case::starting_from`], the state belongs to what identifies and what repeats a run: it changes the digest, the text of the
+    /// model as it is run, and its tables.
+    #[cfg(all(feature = "folders", feature = "threads"))]
+    pub(crate) fn starting_from(self, state: State) -> Self {
+        let text = state_text(&state);
+        self.started(Arc::new(Start { state, text }))
+    }
+
+    /// Starts as another case does, of which this one is a variant.
+    pub(crate) fn started_like(self, other: &Loaded) -> Self {
+        match &other.start {
+            Some(start) => self.started(start.clone()),
+            None => self,
+        }
+    }
+
+    fn started(mut self, start: Arc<Start>) -> Self {
+        self.start = Some(start);
         self.identity = OnceLock::new();
         self
     }
@@ -326,12 +357,14 @@ impl Loaded {
     }
 
     fn identify(&self) -> Result<Identity, Diagnostics> {
-        let Case { text, changes, .. } = &self.case;
+        let started =
+            self.start.as_ref().map(|start| self.case.clone().starting_from(&start.state));
+        let case = started.as_ref().unwrap_or(&self.case);
         let as_run: Arc<str> =
-            if changes.is_empty() { text.shared() } else { self.case.written()?.into() };
-        let mut digest = Digest::of_model(&as_run, &self.model)?;
-        if let Some(start) = &self.start {
-            digest = Digest::of([digest.as_str(), &state_text(start)]);
+            if case.changes.is_empty() { case.text.shared() } else { case.written()?.into() };
+        let mut digest = Digest::of_model(&as_run, &self.tables_as_run())?;
+        if let Some(sampling) = &self.sampling {
+            digest = Digest::of([digest.as_str(), &sampling_text(sampling)]);
         }
         Ok(Identity { as_run, digest })
     }
@@ -361,17 +394,29 @@ impl Loaded {
         if let Some(part) = self.model.mechanism.user_code().into_iter().next() {
             return Err(Error::UserCode { part });
         }
+        let plan = self.simulation();
+        let record = record(&plan, joint_contacts(&self.model), |t| observer.advanced(t))?;
+        Run::new(self.clone(), record, keep, observer)
+    }
+
+    /// The simulation that a run consists of.
+    pub(crate) fn simulation(&self) -> Simulation {
         let plan = self.model.run.simulation(&self.model.mechanism);
         let plan = match &self.sampling {
             Some(sampling) => plan.sampled(sampling.clone()),
             None => plan,
         };
-        let plan = match &self.start {
-            Some(start) => plan.start_from(start),
+        match &self.start {
+            Some(start) => plan.start_from(&self.known_to(&start.state)),
             None => plan,
-        };
-        let record = record(&plan, joint_contacts(&self.model), |t| observer.advanced(t))?;
-        Run::new(self.clone(), record, keep, observer)
+        }
+    }
+
+    /// The state without contacts that this mechanism does not have: those of a joint that is ideal here have nothing to remember.
+    fn known_to(&self, state: &State) -> State {
+        let mut state = state.clone();
+        state.contacts.retain(|name, _| self.model.mechanism.find_contact(name).is_some());
+        state
     }
 
     /// The same with every clearance joint ideal; `None` if it has none.
@@ -388,6 +433,33 @@ impl Loaded {
     /// The tables that the model refers to, by the names that it uses.
     pub fn tables(&self) -> impl Iterator<Item = (&str, &str)> {
         self.model.tables.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+
+    /// The tables that [the model as it is run](Self::as_run) refers to: with the state from which it starts, if the case was given one
+    /// after it was read.
+    pub fn tables_as_run(&self) -> Cow<'_, BTreeMap<String, String>> {
+        match &self.start {
+            None => Cow::Borrowed(&self.model.tables),
+            Some(start) => {
+                let mut tables = self.model.tables.clone();
+                tables.insert(START_STATE.to_owned(), start.text.clone());
+                Cow::Owned(tables)
+            }
+        }
+    }
+}
+
+/// The instants that a run keeps, as text.
+fn sampling_text(sampling: &Sampling) -> String {
+    match sampling {
+        Sampling::EveryStep => "every step".to_owned(),
+        Sampling::Interval(h) => format!("every {h} s"),
+        Sampling::Impacts(h) => format!("every {h} s and impacts"),
+        Sampling::Times(times) => {
+            let times: Vec<String> = times.iter().map(f64::to_string).collect();
+            format!("at {} s", times.join(" s, "))
+        }
+        Sampling::EventsOnly => "events".to_owned(),
     }
 }
 
@@ -419,9 +491,9 @@ pub(crate) fn joint_contacts(model: &Model) -> Vec<JointContacts> {
 pub struct Digest(String);
 
 impl Digest {
-    fn of_model(as_run: &str, model: &Model) -> Result<Self, Diagnostics> {
+    fn of_model(as_run: &str, tables: &BTreeMap<String, String>) -> Result<Self, Diagnostics> {
         let canonical = canonical(as_run)?;
-        let tables = model.tables.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]);
+        let tables = tables.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]);
         Ok(Self::of(ENGINE.into_iter().chain([canonical.as_str()]).chain(tables)))
     }
 

@@ -1,6 +1,7 @@
 //! A case that was run: its results and its channels.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use jointplay_mbd::{Error, Outcome, Sampling, Snapshot, Solution};
 use jointplay_model::{Metric, NoChannel, RunPlan};
@@ -19,6 +20,9 @@ pub trait Observer {
     fn advanced(&mut self, _t: f64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+
+    /// The run has ended, and the run with ideal joints begins, with which metrics are compared: times start again.
+    fn compares(&mut self) {}
 
     /// Whether it wants to see the kept instants.
     fn wants_instants(&self) -> bool {
@@ -60,20 +64,47 @@ pub struct Run {
     pub channels: Channels,
     /// The metrics.
     pub metrics: Vec<Measured>,
-    /// Why there is no ideal mechanism that metrics could compare with.
-    ideal_problem: Option<String>,
+    /// The run with ideal joints with which metrics compare, or why there is none.
+    ideal: Result<Option<Arc<IdealRun>>, String>,
 }
 
 impl Run {
     /// Evaluates each kept instant once.
     pub(crate) fn new(
         case: Loaded,
+        mut record: Record,
+        keep: Keep,
+        observer: &mut impl Observer,
+    ) -> Result<Self, Error> {
+        let times = record.solution.trajectory.times();
+        let times = times[..evaluable(&record.solution)].to_vec();
+        let ideal = IdealRun::of(&case, &times, observer);
+        if let Ok(Some(IdealRun { solution, .. })) = &ideal
+            && let Outcome::Interrupted { .. } = solution.outcome
+            && let Outcome::ReachedEnd | Outcome::Stopped { .. } = record.solution.outcome
+        {
+            // What was asked of the run is not complete.
+            let t = times.last().copied().unwrap_or_default();
+            record.solution.outcome = Outcome::Interrupted { t };
+        }
+        Run::evaluated(
+            case,
+            record,
+            (times, ideal.map(|ideal| ideal.map(Arc::new))),
+            keep,
+            observer,
+        )
+    }
+
+    /// Evaluates the instants at these times, with what metrics compare with.
+    fn evaluated(
+        case: Loaded,
         record: Record,
+        (times, ideal): (Vec<f64>, Result<Option<Arc<IdealRun>>, String>),
         keep: Keep,
         observer: &mut impl Observer,
     ) -> Result<Self, Error> {
         let model = &case.model;
-        let times = record.solution.trajectory.times()[..evaluable(&record.solution)].to_vec();
         let all = model.available_channels();
         let kept = match keep {
             Keep::Nothing => &[],
@@ -81,14 +112,11 @@ impl Run {
             Keep::Asked | Keep::AllUpTo(_) => &model.channels[..],
         };
         let mut values = vec![Vec::with_capacity(times.len()); kept.len()];
-        let mut measured = case.metrics.clone();
-        let ideal = IdealRun::of(&case, &times, &mut measured);
-        let (ideal, ideal_problem) = match ideal {
-            Ok(ideal) => (ideal, None),
-            Err(problem) => (None, Some(problem)),
-        };
-        let mut ideal = IdealInstants { solution: ideal.as_ref().map(|run| &run.0), next: 0 };
-        let mut collected = Collector::new(&measured);
+        let compared = ideal.as_ref().ok().and_then(Option::as_ref);
+        let measured = compared.map_or(&case.metrics, |ideal| &ideal.metrics);
+        let mut instants =
+            IdealInstants { solution: compared.map(|ideal| &ideal.solution), next: 0 };
+        let mut collected = Collector::new(measured);
         let wanted = !kept.is_empty() || !collected.is_empty() || observer.wants_instants();
         // An instant costs its evaluation.
         let looked_at = if wanted { times.len() } else { 0 };
@@ -97,17 +125,17 @@ impl Run {
             for (values, channel) in values.iter_mut().zip(kept) {
                 values.push(channel.eval(&snapshot));
             }
-            collected.instant(&snapshot, ideal.at(snapshot.t())?.as_ref());
+            collected.instant(&snapshot, instants.at(snapshot.t())?.as_ref());
             observer.instant(&snapshot);
         }
-        let metrics = measure(&measured, &times, &collected, &record.contacts);
+        let metrics = measure(measured, &times, &collected, &record.contacts);
         let series = kept.iter().zip(values).map(|(channel, values)| Channel {
             name: channel.name().to_owned(),
             unit: channel.unit().to_owned(),
             values,
         });
         let channels = Channels { times, channels: series.collect() };
-        Ok(Run { case, record, channels, metrics, ideal_problem })
+        Ok(Run { case, record, channels, metrics, ideal })
     }
 
     /// The same with these channels kept: every kept instant is evaluated once more and shown to the observer again.
@@ -115,7 +143,8 @@ impl Run {
     /// # Errors
     /// If an instant cannot be evaluated.
     pub fn keeping(self, keep: Keep, observer: &mut impl Observer) -> Result<Self, Error> {
-        Run::new(self.case, self.record, keep, observer)
+        let Run { case, record, channels, ideal, .. } = self;
+        Run::evaluated(case, record, (channels.times, ideal), keep, observer)
     }
 
     /// Motion, events, energy ledger and cost.
@@ -134,8 +163,18 @@ impl Run {
         let known = self.case.model.warnings.iter();
         let known = known.map(|known| format!("{}: {}", known.path, known.message));
         summary.warnings.splice(0..0, known);
-        summary.warnings.extend(self.ideal_problem.clone());
+        summary.warnings.extend(self.ideal_problem());
         summary.with_metrics(&self.metrics)
+    }
+
+    /// Why metrics cannot be compared, or only up to a time, with the mechanism with ideal joints.
+    fn ideal_problem(&self) -> Option<String> {
+        let why = match &self.ideal {
+            Ok(None) => return None,
+            Ok(Some(ideal)) => ideal.missing(&self.channels.times)?,
+            Err(why) => why.clone(),
+        };
+        Some(format!("metrics cannot be compared with the mechanism with ideal joints: {why}"))
     }
 
     /// The channels named by the model, in its order.
@@ -160,7 +199,7 @@ impl Run {
 }
 
 /// How many of the kept instants can be evaluated: a run that failed may end with one, such as its start, at which a force is not a
-/// number, and that is no row of any table.
+/// number, which appears in no table.
 fn evaluable(solution: &Solution) -> usize {
     let mut count = solution.len();
     if matches!(solution.outcome, Outcome::Failed { .. }) {
@@ -173,28 +212,44 @@ fn evaluable(solution: &Solution) -> usize {
 }
 
 /// The run of the same case with ideal joints.
-struct IdealRun(Solution);
+#[derive(Debug)]
+struct IdealRun {
+    solution: Solution,
+    /// The metrics, with the channels of the ideal mechanism.
+    metrics: Vec<Metric>,
+}
 
 impl IdealRun {
-    /// Runs it at these times (s) if a metric compares with it, and gives its channels to the metrics.
-    fn of(case: &Loaded, times: &[f64], metrics: &mut [Metric]) -> Result<Option<Self>, String> {
+    /// Runs it at these times (s), from the same start, if a metric compares with it.
+    fn of(
+        case: &Loaded,
+        times: &[f64],
+        observer: &mut impl Observer,
+    ) -> Result<Option<Self>, String> {
+        let mut metrics = case.metrics.clone();
         if !metrics.iter().any(Metric::needs_ideal) {
             return Ok(None);
         }
-        let failed = |why: String| {
-            format!("metrics cannot be compared with the mechanism with ideal joints: {why}")
-        };
         // Without clearance the mechanism is its own ideal.
         let ideal = case.ideal().unwrap_or_else(|| case.case.clone());
-        let ideal = ideal.load().map_err(|wrong| failed(wrong.to_string()))?;
-        for metric in &mut *metrics {
-            metric.take_ideal_from(&ideal.model).map_err(failed)?;
+        let ideal = ideal.load().map_err(|wrong| wrong.to_string())?;
+        for metric in &mut metrics {
+            metric.take_ideal_from(&ideal.model)?;
         }
         let mut times = times.to_vec();
         times.dedup();
-        let plan = ideal.model.run.simulation(&ideal.model.mechanism);
-        let solution = plan.sampled(Sampling::Times(times)).run();
-        solution.map(|solution| Some(IdealRun(solution))).map_err(|error| failed(error.to_string()))
+        let ideal = ideal.started_like(case).sampled(Sampling::Times(times));
+        observer.compares();
+        let solution = ideal.simulation().run_watched(|t| observer.advanced(t));
+        let solution = solution.map_err(|error| error.to_string())?;
+        Ok(Some(IdealRun { solution, metrics }))
+    }
+
+    /// Why it has no instant at some of these times.
+    fn missing(&self, times: &[f64]) -> Option<String> {
+        let own = self.solution.trajectory.times();
+        let reaches = times.last().is_none_or(|end| own.last().is_some_and(|own| own >= end));
+        (!reaches).then(|| format!("its run {}", self.solution.outcome))
     }
 }
 

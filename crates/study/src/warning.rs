@@ -32,18 +32,18 @@ pub enum RunWarning {
     },
     /// A fixed step is too long for a signal.
     Outrun(Outrun),
-    /// Contacts had to start inside an overlap.
+    /// Contacts had to start while indented.
     Late {
         /// Name of the contact that started deepest.
         contact: String,
-        /// Their number, time and overlap of the deepest, and the energy of all of them.
+        /// Their number, time and indentation of the deepest, and the energy of all of them.
         starts: Overlaps,
     },
     /// Pins emerged from a wall that they had entered where the model has no surface.
     Emerged {
         /// Name of the contact at which a pin was deepest.
         contact: String,
-        /// Their number, and the time and overlap of the deepest.
+        /// Their number, and the time and indentation of the deepest.
         pins: Overlaps,
     },
     /// Contacts slid off the end of their surface while they were indented.
@@ -114,15 +114,21 @@ impl fmt::Display for RunWarning {
             }
             RunWarning::Late { contact, starts } => {
                 let Overlaps { count, t, overlap, energy, .. } = starts;
-                write!(f, "contact '{contact}' was found late: it started with an overlap ")?;
+                write!(f, "contact '{contact}' was found late: it started with an indentation ")?;
                 write!(f, "of {overlap:.3e} m at t = {t:.6e} s; such starts ({count}) added ")?;
-                write!(f, "{energy:.3e} J that nothing supplied (channel energy.cut); ")?;
+                write!(
+                    f,
+                    "{energy:.3e} J that no part of the mechanism supplied (channel energy.cut); "
+                )?;
                 write!(f, "a shorter max_step may help")
             }
             RunWarning::Emerged { contact, pins } => {
                 let Overlaps { count, t, overlap, .. } = pins;
                 write!(f, "contact '{contact}': at t = {t:.6e} s its pin emerged from the wall ")?;
-                write!(f, "from a depth of {overlap:.3e} m (such events: {count}): it had been ")?;
+                write!(
+                    f,
+                    "from an indentation of {overlap:.3e} m (such events: {count}): it had been "
+                )?;
                 write!(f, "behind the surface, where there is no contact; ")?;
                 write!(f, "look at the motion before that time, or add the missing surface")
             }

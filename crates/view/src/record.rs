@@ -114,6 +114,10 @@ impl<W: Observer> Observer for Stage<'_, '_, W> {
         self.watch.advanced(t)
     }
 
+    fn compares(&mut self) {
+        self.watch.compares();
+    }
+
     fn wants_instants(&self) -> bool {
         true
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use jointplay_mbd::{Anchor, Axis, BodyId, ContactId, ContactKind, Coordinate, GROUND, Snapshot};
-use jointplay_model::{Block, BlockSize, ForceDrawing, Model};
+use jointplay_model::{Block, BlockSize, FitKind, ForceDrawing, ForceForm, JointForm, Model};
 use serde::Serialize;
 
 use crate::container::{Numbers, Ref};
@@ -74,8 +74,8 @@ pub(crate) struct Place {
 struct JointView {
     name: String,
     #[serde(rename = "type")]
-    form: &'static str,
-    kind: &'static str,
+    form: JointForm,
+    kind: FitKind,
     a: Place,
     b: Place,
     /// Force of a on b in the world (N).
@@ -88,7 +88,7 @@ struct JointView {
 struct ForceView {
     name: String,
     #[serde(rename = "type")]
-    form: &'static str,
+    form: ForceForm,
     a: Option<Place>,
     b: Option<Place>,
     fx: Option<Ref>,
@@ -96,12 +96,21 @@ struct ForceView {
     moment: Option<Ref>,
 }
 
+/// What a driver prescribes.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum DriverKind {
+    Angle,
+    Length,
+}
+
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct DriverView {
     name: String,
     a: Option<Place>,
-    kind: &'static str,
+    kind: DriverKind,
     effort: Ref,
 }
 
@@ -265,7 +274,7 @@ fn force_views(
 }
 
 /// The place and the bodies on which a driver acts.
-fn driven(model: &Model, bodies: &Bodies, coordinate: Coordinate) -> (Option<Place>, &'static str) {
+fn driven(model: &Model, bodies: &Bodies, coordinate: Coordinate) -> (Option<Place>, DriverKind) {
     let between = |a: BodyId, b: BodyId| {
         let joint = model.joints.iter().find(|joint| {
             let [p, q] = joint.places.map(|axis| axis.anchor.body);
@@ -283,7 +292,8 @@ fn driven(model: &Model, bodies: &Bodies, coordinate: Coordinate) -> (Option<Pla
             Some(bodies.point(point))
         }
     };
-    (place, if model.mechanism.is_angle(coordinate) { "angle" } else { "length" })
+    let is_angle = model.mechanism.is_angle(coordinate);
+    (place, if is_angle { DriverKind::Angle } else { DriverKind::Length })
 }
 
 /// A box around points.

@@ -81,7 +81,7 @@ fn joints(model: &Model) -> Vec<(String, &'static str)> {
     let mut found: Vec<(String, &str)> = Vec::new();
     let mut before: Option<(&PartArray, &str, [usize; 2])> = None;
     for joint in &model.joints {
-        let kind = joint.handle.kind();
+        let kind = joint.handle.kind().name();
         let of = model.arrays().iter().filter(|array| array.section == "joints");
         let mut of = of.filter_map(|array| Some((array, array.number_of(&joint.name)?)));
         let Some((array, number)) = of.next_back() else {

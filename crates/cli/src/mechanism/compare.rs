@@ -276,7 +276,10 @@ fn page(
         Variants::Cases => (name.clone(), recording),
     });
     let shown: Vec<(String, Recording)> = shown.collect();
-    let ideal = pages::ideal(&ideal, cancellation);
+    let ideal = pages::ideal(&ideal, cancellation).unwrap_or_else(|note| {
+        print::note(&format!("note: {note}"));
+        None
+    });
     pages::page(PageKind::Compare, &case, &text, &shown, ideal.as_ref())
 }
 

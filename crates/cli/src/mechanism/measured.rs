@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use jointplay_report::{Axis, Figure, Series};
+use jointplay_report::{Axis, Figure, Series, escaped};
 use jointplay_study::case::Loaded;
 use jointplay_study::frame::{Column, Frame};
 use jointplay_study::measurement::{
     Compared, Comparison, DATA, DataRequest, Measurement, ObserveError, Sampler, compare,
 };
-use jointplay_study::store::Contents;
+use jointplay_study::store::{Contents, Store};
 use jointplay_study::sweep::Cancellation;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,9 @@ use crate::{Failure, print};
 /// The names of the files that a comparison adds to a result folder.
 const TABLE: &str = "comparison.csv";
 const FINDINGS: &str = "comparison.json";
+
+/// Maximum size of the findings (bytes).
+const MAX_FINDINGS: u64 = 16 << 20;
 
 /// The flags of a comparison, stored so that a result can be run again with them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -73,7 +76,7 @@ impl Measured {
                 && !flags.filter_data
                 && flags.time.is_none() =>
             {
-                let Some(asked) = stored(model) else { return Ok(None) };
+                let Some(asked) = stored(model)? else { return Ok(None) };
                 (model.join(DATA), asked)
             }
             None => {
@@ -165,11 +168,30 @@ impl Measured {
     }
 }
 
-/// The comparison of the result in a folder; `None` if there is none.
-fn stored(folder: &Path) -> Option<Asked> {
-    let text = std::fs::read_to_string(folder.join(FINDINGS)).ok()?;
-    let kept: Kept = serde_json::from_str(&text).ok()?;
-    folder.join(DATA).is_file().then_some(kept.asked)
+/// The comparison of the result in a folder; `None` if it has none.
+///
+/// # Errors
+/// [`Failure::Request`] if it cannot be read, because the result would then be repeated without it.
+fn stored(folder: &Path) -> Result<Option<Asked>, Failure> {
+    // Only a result has files with these names.
+    let Some(store) = folder.is_dir().then(|| Store::open(folder).ok()).flatten() else {
+        return Ok(None);
+    };
+    if !store.manifest().files.iter().any(|file| file == FINDINGS) {
+        return Ok(None);
+    }
+    let path = folder.join(FINDINGS);
+    let refused = |cause: &dyn std::fmt::Display| {
+        Failure::Request(vec![format!(
+            "'{}': it {cause}; the comparison with measured data cannot be repeated: run '{}' to run the model without it",
+            path.display(),
+            folder.join("model.toml").display()
+        )])
+    };
+    let text = jointplay_files::read_text(&path, MAX_FINDINGS).map_err(|error| refused(&error))?;
+    let kept: Kept = serde_json::from_str(&text)
+        .map_err(|error| refused(&format_args!("is damaged: {error}")))?;
+    Ok(Some(kept.asked))
 }
 
 impl Beside {
@@ -249,7 +271,7 @@ impl Beside {
             let percent = own.nrmse.map_or_else(String::new, |x| format!(" ({} % of the range)", digits(100.0 * x, 2)));
             Some(format!(
                 "<article class=\"panel\"><header class=\"bar\"><h2>{}: measured and model</h2></header><p>RMSE {}{percent}, peak error {}, data late by {}.</p>{}</article>",
-                column.channel.replace(['<', '>', '&', '"'], " "),
+                escaped(&column.channel),
                 number(own.rmse, unit),
                 number(own.peak_error, unit),
                 number(own.shift, "s"),

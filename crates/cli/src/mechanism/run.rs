@@ -6,19 +6,15 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use jointplay_page::PageKind;
 use jointplay_study::case::Loaded;
 use jointplay_study::run::Observer;
 use jointplay_study::store::{Contents, Origin, Overwrite, Store, StoreError, departures};
 use jointplay_study::summary::{Ending, Summary};
 use jointplay_study::sweep::Cancellation;
-use jointplay_view::label;
 use serde_json::json;
 
 use super::measured::{Beside, Measured};
-use super::{
-    ModelArgs, beside, check_target, cure, default_folder, figures, pages, place_of_part, summary,
-};
+use super::{ModelArgs, beside, check_target, cure, default_folder, pages, place_of_part, summary};
 use crate::study::DataArgs;
 use crate::{Failure, print, progress};
 
@@ -113,25 +109,13 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         (case.run(&mut watch).map_err(failed)?, None)
     } else {
         let (run, recording) = jointplay_view::record(&case, &mut watch).map_err(failed)?;
-        let ideal = case.ideal().and_then(|ideal| pages::ideal(&ideal, &cancellation));
-        let shown = [(label(&case.model), recording)];
         let markup = beside.as_ref().map_or_else(String::new, Beside::markup);
-        let page = pages::page_beside(
-            PageKind::Run,
-            &case,
-            case.as_run(),
-            &shown,
-            (ideal.as_ref(), &markup),
-        );
+        let (page, notes) = pages::of_run(&run, recording, &markup, &cancellation);
+        notes.iter().for_each(|note| print::note(&format!("note: {note}")));
         (run, Some(page))
     };
     watch.bar.finish_and_clear();
-    let mut contents = Contents::of(&run);
-    figures::add(&mut contents, &run)?;
-    if let (Some(measured), Some(beside)) = (&measured, &beside) {
-        measured.add(beside, &mut contents)?;
-    }
-    contents.extra.extend(page.map(|page| ("report.html".to_owned(), page.into_bytes())));
+    let contents = pages::contents(&run, measured.as_ref().zip(beside.as_ref()), page)?;
     let summary = contents.summary.clone();
     let folder = match summary.outcome {
         Ending::Interrupted | Ending::Failed => place_of_part(&wanted, &origin, &summary),
@@ -282,6 +266,12 @@ impl Observer for RunWatch<'_> {
             self.bar.set_position(done);
         }
         self.cancellation.flow()
+    }
+
+    fn compares(&mut self) {
+        self.shown = 0;
+        self.bar.set_position(0);
+        self.bar.set_prefix(format!("{}, ideal joints", self.bar.prefix()));
     }
 }
 

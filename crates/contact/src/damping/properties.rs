@@ -172,6 +172,26 @@ impl DampingLaw {
         }
     }
 
+    /// Whether a compression leaves a permanent indentation.
+    pub fn leaves_dent(&self) -> bool {
+        match self {
+            Self::Plastic { .. } => true,
+            Self::None
+            | Self::Factor { .. }
+            | Self::HuntCrossleyAlpha { .. }
+            | Self::LeeWangLinear { .. }
+            | Self::KelvinVoigt { .. }
+            | Self::TwoSlope { .. }
+            | Self::FractionOfCritical { .. }
+            | Self::Jankowski { .. }
+            | Self::PowerDashpot { .. }
+            | Self::Brilliantov { .. }
+            | Self::LeeWangTransition { .. }
+            | Self::Expression(_)
+            | Self::Custom(_) => false,
+        }
+    }
+
     /// Whether permanent indentation is kept after separation.
     pub fn remembers(&self) -> bool {
         matches!(self, Self::Plastic { memory: true, .. })

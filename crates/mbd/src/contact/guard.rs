@@ -1,6 +1,6 @@
 //! The guards of a contact, and which of their crossings are events.
 
-use jointplay_contact::damping::{Approach, DampingLaw, Touch};
+use jointplay_contact::damping::{Approach, Touch};
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactEvent, ContactLaw, Surroundings, Watched};
 use jointplay_ode::{Enclosure, Survey, Trigger};
@@ -35,7 +35,7 @@ pub(crate) fn guards_of(law: &ContactLaw, gap: &Gap, has_front: bool, turns: boo
     }
     let events = normal.events(Surroundings::Mechanism);
     guards.extend(events.filter(|event| *event != ContactEvent::End).map(Guard::Law));
-    if matches!(normal.damping, DampingLaw::Plastic { .. }) && !normal.damping.remembers() {
+    if normal.damping.leaves_dent() && !normal.damping.remembers() {
         guards.push(Guard::Forget);
     }
     if law.friction.is_set_valued() || (turns && law.friction != FrictionLaw::NoFriction) {

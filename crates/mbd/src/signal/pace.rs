@@ -1,6 +1,6 @@
 //! How long a step may be before a signal does something inside it that the step does not see.
 //!
-//! A driver moves bodies that are no unknowns of the motion, and the error control of an integrator sees nothing of them:
+//! A driver moves bodies whose motion is not an unknown, and the error control of an integrator sees nothing of them:
 //! without a limit it steps over whole periods.
 
 use std::f64::consts::TAU;

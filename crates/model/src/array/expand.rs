@@ -253,7 +253,7 @@ impl Expander<'_> {
         let (base, number) = base_and_number(name).unwrap_or((name, 1));
         let message = format!("`{name}` is the name of a part of the array `{base}`");
         let section = path.split('.').next().unwrap_or_default();
-        let hint = format!("what differs for this part stands in [{section}.\"{base}[{number}]\"]");
+        let hint = format!("override keys of this part in [{section}.\"{base}[{number}]\"]");
         self.problems.report(place, path, message, Some(hint));
     }
 

@@ -11,6 +11,7 @@ use jointplay_mbd::{
     self as mbd, BodyId, Builder, Bushing, ContactId, DriftControl, Equations, Facing, ForceId,
     Formulation, JointId, Mechanism, Phase, Snapshot, Start, StartReport, State,
 };
+use serde::Serialize;
 
 use crate::document::{At, Document, Named};
 use crate::element::coordinate::CoordinateOf;
@@ -29,13 +30,37 @@ pub enum Handle {
     Clearance(Vec<NamedContact>),
 }
 
+/// The `kind` of a joint, named as in a file.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FitKind {
+    /// A constraint.
+    Ideal,
+    /// An elastic bearing.
+    Bushing,
+    /// Contacts.
+    Clearance,
+}
+
+impl FitKind {
+    /// Its name in a file.
+    pub fn name(self) -> &'static str {
+        match self {
+            FitKind::Ideal => "ideal",
+            FitKind::Bushing => "bushing",
+            FitKind::Clearance => "clearance",
+        }
+    }
+}
+
 impl Handle {
     /// The `kind` of the joint in its file.
-    pub fn kind(&self) -> &'static str {
+    pub fn kind(&self) -> FitKind {
         match self {
-            Handle::Ideal(_) => "ideal",
-            Handle::Bushing(_) => "bushing",
-            Handle::Clearance(_) => "clearance",
+            Handle::Ideal(_) => FitKind::Ideal,
+            Handle::Bushing(_) => FitKind::Bushing,
+            Handle::Clearance(_) => FitKind::Clearance,
         }
     }
 
@@ -230,7 +255,7 @@ pub(crate) fn build(
                 "joints and drives of this model move the bodies of the state by up to {:.3e} m and {:.3e} rad at the start",
                 start.report.moved, start.report.turned
             );
-            let hint = "a state belongs to the positions of the drives at its time `t`".to_owned();
+            let hint = "the state must match the drivers' positions at its time `t`".to_owned();
             warnings.report(place, path, message, Some(hint));
         }
         Ok((start.report, rooms))

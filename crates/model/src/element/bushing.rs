@@ -4,7 +4,7 @@ use jointplay_mbd::{self as mbd, Bushing};
 
 use super::Element;
 use super::fit::Ends;
-use super::force::{Force, ForceDrawing};
+use super::force::{Force, ForceDrawing, ForceForm};
 use crate::channel::ForceQuantity::{self, Component, Energy, Moment, Power, Size};
 use crate::format::{AXIS, COUNT, TYPE, f, must};
 use crate::law::MAX_STIFFNESS;
@@ -118,5 +118,5 @@ fn check_size(lower: &mut Lower<'_, '_>, view: &View<'_>, key: &'static str, val
 }
 
 pub(super) fn drawing(bushing: &Bushing) -> ForceDrawing {
-    ForceDrawing { form: "bushing", a: Some(bushing.a), b: bushing.b, turns: false }
+    ForceDrawing { form: ForceForm::Bushing, a: Some(bushing.a), b: bushing.b, turns: false }
 }

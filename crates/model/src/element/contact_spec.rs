@@ -44,7 +44,7 @@ pub(super) const LAWS: &[Field] = &[
         SPEED,
         "lowest impact speed used for damping; without it a contact that begins slower than 10 µm/s is treated as resting, not as an impact",
     ),
-    f("initial_impact_speed", SPEED, "impact speed of a contact that overlaps at the start"),
+    f("initial_impact_speed", SPEED, "impact speed of a contact that is indented at the start"),
     f(
         "locate_turns",
         Flag,

@@ -301,7 +301,8 @@ pub(super) fn play(
     }
     if !(gap >= LEAST_CLEARANCE * large.max(1.0)) {
         let key = if view.has("clearance") { "clearance" } else { inner };
-        let message = format!("a clearance of {gap:e} m is lost in the rounding of positions");
+        let message =
+            format!("a clearance of {gap:e} m is too small to be resolved in double precision");
         let hint = Some("use kind = \"ideal\" for a joint without clearance".to_owned());
         lower.report(view, key, message, hint);
         return None;

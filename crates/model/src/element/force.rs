@@ -1,6 +1,7 @@
 //! Forces: the interface of every type of force.
 
 use jointplay_mbd::{self as mbd, Anchor, Axis};
+use serde::Serialize;
 
 use super::stop::Stop;
 use super::{bushing, load, spring, torque, torsion_spring};
@@ -47,11 +48,28 @@ pub(crate) fn channels(
     }
 }
 
+/// The form in which a force element is drawn.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ForceForm {
+    /// A coil between two points.
+    Spring,
+    /// A coil about a point: a moment.
+    TorsionSpring,
+    /// A force that acts on a point.
+    Load,
+    /// A moment on a body.
+    Torque,
+    /// A cushion between two points.
+    Bushing,
+}
+
 /// Data for drawing a force element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForceDrawing {
-    /// The form in which it is drawn: `spring`, `torsion-spring`, `load`, `torque` or `bushing`.
-    pub form: &'static str,
+    /// The form in which it is drawn.
+    pub form: ForceForm,
     /// Its first end, if it has two.
     pub a: Option<Axis>,
     /// Its second end, or its point of application.
@@ -70,13 +88,13 @@ impl ForceDrawing {
             mbd::Force::Torque { on, .. } => torque::drawing(*on),
             mbd::Force::Bushing(bushing) => bushing::drawing(bushing),
             mbd::Force::Line(line) => ForceDrawing {
-                form: "spring",
+                form: ForceForm::Spring,
                 a: Some(line.a.into()),
                 b: line.b.into(),
                 turns: false,
             },
             mbd::Force::Custom(custom) => ForceDrawing {
-                form: "bushing",
+                form: ForceForm::Bushing,
                 a: Some(custom.a.into()),
                 b: custom.b.into(),
                 turns: false,

@@ -1,6 +1,7 @@
 //! Joints: the interface of every type of joint.
 
 use jointplay_mbd::{self as mbd, Axis, JointFriction, Mechanism, Snapshot};
+use serde::Serialize;
 
 use super::contact_spec::ContactSpec;
 use super::fit::ClearanceKey;
@@ -26,10 +27,27 @@ pub(crate) enum Joint {
     Rod(Rod),
 }
 
+/// The type of a joint, named as in a file.
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JointForm {
+    /// A pin in a hole.
+    Revolute,
+    /// A pin in a slot.
+    Slot,
+    /// A block in a guide.
+    Prismatic,
+    /// No relative motion.
+    Weld,
+    /// A massless rod between two pins.
+    Rod,
+}
+
 /// The interface of every joint.
 pub(crate) trait JointElement {
-    /// The word for it in a file.
-    fn word(&self) -> &'static str;
+    /// Its type.
+    fn form(&self) -> JointForm;
 
     /// Its places on body a and body b: the axis that its coordinate is measured along, and the point that moves.
     fn places(&self) -> [Axis; 2];
@@ -75,7 +93,7 @@ pub(crate) trait JointElement {
 /// the other methods have fixed answers.
 pub(super) trait FixedJoint {
     /// As in [`JointElement`].
-    fn word(&self) -> &'static str;
+    fn form(&self) -> JointForm;
 
     /// As in [`JointElement`].
     fn places(&self) -> [Axis; 2];
@@ -85,8 +103,8 @@ pub(super) trait FixedJoint {
 }
 
 impl<T: FixedJoint> JointElement for T {
-    fn word(&self) -> &'static str {
-        FixedJoint::word(self)
+    fn form(&self) -> JointForm {
+        FixedJoint::form(self)
     }
 
     fn places(&self) -> [Axis; 2] {

@@ -3,7 +3,7 @@
 use jointplay_mbd::{self as mbd, Anchor, LoadFrame};
 
 use super::Element;
-use super::force::{Force, ForceDrawing};
+use super::force::{Force, ForceDrawing, ForceForm};
 use super::signal::{self, LOAD};
 use crate::channel::ForceQuantity::{self, Component, Power, Size};
 use crate::format::{COUNT, DIRECTION, PLACE, TYPE, f, must};
@@ -54,5 +54,5 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Force> {
 }
 
 pub(super) fn drawing(at: Anchor) -> ForceDrawing {
-    ForceDrawing { form: "load", a: None, b: at.into(), turns: false }
+    ForceDrawing { form: ForceForm::Load, a: None, b: at.into(), turns: false }
 }

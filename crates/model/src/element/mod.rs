@@ -40,7 +40,8 @@ pub(crate) use force::{Force, channels as force_channels};
 pub(crate) use joint::Joint;
 pub(crate) use stop::Stop;
 
-pub use force::ForceDrawing;
+pub use force::{ForceDrawing, ForceForm};
+pub use joint::JointForm;
 
 /// The `type` of an element in a file, the record of its keys, and how it is read.
 pub(crate) struct Element<T> {

@@ -8,7 +8,7 @@ use super::Element;
 use super::bushing::NUMBERS;
 use super::contact_spec::{ContactSpec, LAWS};
 use super::fit::{ClearanceKey, Ends, FIT, FRICTION_LAW, Fit, KIND, friction, play};
-use super::joint::{Joint, JointElement};
+use super::joint::{Joint, JointElement, JointForm};
 use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
@@ -127,8 +127,8 @@ fn guide(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Guid
 }
 
 impl JointElement for Prismatic {
-    fn word(&self) -> &'static str {
-        ELEMENT.word
+    fn form(&self) -> JointForm {
+        JointForm::Prismatic
     }
 
     fn places(&self) -> [Axis; 2] {

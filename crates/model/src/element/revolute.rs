@@ -12,7 +12,7 @@ use super::Element;
 use super::bushing::NUMBERS;
 use super::contact_spec::{ContactSpec, LAWS};
 use super::fit::{ClearanceKey, Ends, FIT, FRICTION_LAW, Fit, KIND, friction, play};
-use super::joint::{Joint, JointElement};
+use super::joint::{Joint, JointElement, JointForm};
 use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
 use crate::document::At;
@@ -123,8 +123,8 @@ fn journal(lower: &mut Lower<'_, '_>, view: &View<'_>, ends: &Ends) -> Option<Jo
 }
 
 impl JointElement for Revolute {
-    fn word(&self) -> &'static str {
-        ELEMENT.word
+    fn form(&self) -> JointForm {
+        JointForm::Revolute
     }
 
     fn places(&self) -> [Axis; 2] {

@@ -4,7 +4,7 @@ use jointplay_mbd::{Anchor, Axis};
 
 use super::Element;
 use super::fit::Ends;
-use super::joint::{FixedJoint, Joint};
+use super::joint::{FixedJoint, Joint, JointForm};
 use crate::build::{Assembly, Handle};
 use crate::format::{COUNT, LENGTH, PLACE, TYPE, f, must};
 use crate::lower::{Lower, View};
@@ -56,8 +56,8 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
 }
 
 impl FixedJoint for Rod {
-    fn word(&self) -> &'static str {
-        ELEMENT.word
+    fn form(&self) -> JointForm {
+        JointForm::Rod
     }
 
     fn places(&self) -> [Axis; 2] {

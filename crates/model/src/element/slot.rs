@@ -10,7 +10,7 @@ use super::Element;
 use super::bushing::NUMBERS;
 use super::contact_spec::{ContactSpec, LAW_KINDS, LAWS, LawSpec, law};
 use super::fit::{ClearanceKey, Ends, Fit, KIND};
-use super::joint::{Joint, JointElement};
+use super::joint::{Joint, JointElement, JointForm};
 use super::slot_path::{self, SlotPath};
 use crate::build::{Assembly, Handle, NamedContact};
 use crate::channel::List;
@@ -215,8 +215,8 @@ fn region_laws(
 }
 
 impl JointElement for Slot {
-    fn word(&self) -> &'static str {
-        ELEMENT.word
+    fn form(&self) -> JointForm {
+        JointForm::Slot
     }
 
     /// Of a straight slot its line, from the first end.

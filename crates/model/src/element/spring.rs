@@ -4,7 +4,7 @@ use jointplay_mbd::{self as mbd, Spring};
 
 use super::Element;
 use super::bushing::stiffness;
-use super::force::{Force, ForceDrawing};
+use super::force::{Force, ForceDrawing, ForceForm};
 use crate::channel::ForceQuantity::{self, Component, Energy, Power, Size};
 use crate::format::{COUNT, LENGTH, PLACE, TYPE, f, must};
 use crate::lower::{Lower, View};
@@ -62,5 +62,10 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Force> {
 }
 
 pub(super) fn drawing(spring: &Spring) -> ForceDrawing {
-    ForceDrawing { form: "spring", a: Some(spring.a.into()), b: spring.b.into(), turns: false }
+    ForceDrawing {
+        form: ForceForm::Spring,
+        a: Some(spring.a.into()),
+        b: spring.b.into(),
+        turns: false,
+    }
 }

@@ -3,7 +3,7 @@
 use jointplay_mbd::{self as mbd, BodyId, GROUND};
 
 use super::Element;
-use super::force::{Force, ForceDrawing};
+use super::force::{Force, ForceDrawing, ForceForm};
 use super::signal::{self, LOAD};
 use crate::channel::ForceQuantity::{self, Power, Size};
 use crate::format::{COUNT, TYPE, f, must};
@@ -39,5 +39,5 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Force> {
 }
 
 pub(super) fn drawing(on: BodyId) -> ForceDrawing {
-    ForceDrawing { form: "torque", a: None, b: on.origin().into(), turns: true }
+    ForceDrawing { form: ForceForm::Torque, a: None, b: on.origin().into(), turns: true }
 }

@@ -4,7 +4,7 @@ use jointplay_mbd::{self as mbd, TorsionSpring};
 
 use super::Element;
 use super::bushing::stiffness;
-use super::force::{Force, ForceDrawing};
+use super::force::{Force, ForceDrawing, ForceForm};
 use crate::channel::ForceQuantity::{self, Energy, Power, Size};
 use crate::format::{ANGLE, COUNT, TYPE, f, must};
 use crate::lower::{Lower, View};
@@ -54,5 +54,10 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Force> {
 }
 
 pub(super) fn drawing(spring: &TorsionSpring) -> ForceDrawing {
-    ForceDrawing { form: "torsion-spring", a: None, b: spring.b.origin().into(), turns: true }
+    ForceDrawing {
+        form: ForceForm::TorsionSpring,
+        a: None,
+        b: spring.b.origin().into(),
+        turns: true,
+    }
 }

@@ -7,7 +7,7 @@ use jointplay_mbd::Axis;
 use super::Element;
 use super::bushing::NUMBERS;
 use super::fit::{Ends, Fit};
-use super::joint::{FixedJoint, Joint};
+use super::joint::{FixedJoint, Joint, JointForm};
 use crate::build::{Assembly, Handle};
 use crate::format::{AXIS, COUNT, TYPE, f, must};
 use crate::lower::{Lower, View};
@@ -47,8 +47,8 @@ fn read(lower: &mut Lower<'_, '_>, view: &View<'_>) -> Option<Joint> {
 }
 
 impl FixedJoint for Weld {
-    fn word(&self) -> &'static str {
-        ELEMENT.word
+    fn form(&self) -> JointForm {
+        JointForm::Weld
     }
 
     fn places(&self) -> [Axis; 2] {

@@ -39,7 +39,7 @@ pub(crate) const AXIS: Kind = Kind::Record(&AXIS_RECORD);
 pub(crate) const COUNT: Field = f(
     "count",
     Count,
-    "makes this an array of so many parts, NAME-1, NAME-2, …, whose formulas have the number i of the part; NAME[i-1] is one of them",
+    "makes this an array with this many parts, NAME-1, NAME-2, …; in its formulas, `i` is the part number and NAME[i-1] one of the parts",
 );
 
 pub(crate) const TYPE: Field = must("type", Text, "type of this record");

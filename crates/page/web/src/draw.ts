@@ -132,6 +132,38 @@ export function spring(c: Context, [ax, ay]: Pair, [bx, by]: Pair, color: string
   c.stroke();
 }
 
+/** Cushion between two places: two plates with a bulging block between them, along the axis if the places coincide. */
+export function cushion(c: Context, a: Pair, b: Pair, axis: Pair, color: string, halo: string, half = 8): void {
+  const apart = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  const [ux, uy] = apart > half ? [(b[0] - a[0]) / apart, (b[1] - a[1]) / apart] : axis;
+  const middle: Pair = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  const reach = Math.max(apart / 2, 0.8 * half);
+  const place = (along: number, across: number): Pair => [
+    middle[0] + along * ux - across * uy,
+    middle[1] + along * uy + across * ux,
+  ];
+  c.beginPath();
+  c.moveTo(...place(-reach, half));
+  c.quadraticCurveTo(...place(0, 1.6 * half), ...place(reach, half));
+  c.lineTo(...place(reach, -half));
+  c.quadraticCurveTo(...place(0, -1.6 * half), ...place(-reach, -half));
+  c.closePath();
+  c.fillStyle = halo;
+  c.fill();
+  c.globalAlpha = 0.25;
+  c.fillStyle = color;
+  c.fill();
+  c.globalAlpha = 1;
+  c.strokeStyle = color;
+  c.lineWidth = 1.25;
+  c.stroke();
+  for (const end of [-reach, reach]) {
+    path(c, [place(end, -1.25 * half), place(end, 1.25 * half)]);
+    c.lineWidth = 2.5;
+    c.stroke();
+  }
+}
+
 /** Text with a halo. */
 export function text(
   c: Context,

@@ -255,7 +255,12 @@ p75: number | null,
  */
 p95: number | null, };
 
-export type DriverView = { name: string, a: Place | null, kind: string, effort: Ref, };
+/**
+ * What a driver prescribes.
+ */
+export type DriverKind = "angle" | "length";
+
+export type DriverView = { name: string, a: Place | null, kind: DriverKind, effort: Ref, };
 
 /**
  * Elementary effects of an input: the change of the result over the change of the input, which goes from 0 to 1 over its range.
@@ -444,7 +449,17 @@ clearance: [number, number],
  */
 without_clearance: number, };
 
-export type ForceView = { name: string, type: string, a: Place | null, b: Place | null, fx: Ref | null, fy: Ref | null, moment: Ref | null, };
+/**
+ * The `kind` of a joint, named as in a file.
+ */
+export type FitKind = "ideal" | "bushing" | "clearance";
+
+/**
+ * The form in which a force element is drawn.
+ */
+export type ForceForm = "spring" | "torsion-spring" | "load" | "torque" | "bushing";
+
+export type ForceView = { name: string, type: ForceForm, a: Place | null, b: Place | null, fx: Ref | null, fy: Ref | null, moment: Ref | null, };
 
 /**
  * The form of a number.
@@ -599,6 +614,11 @@ total_low: number | null,
 total_high: number | null, };
 
 /**
+ * The type of a joint, named as in a file.
+ */
+export type JointForm = "revolute" | "slot" | "prismatic" | "weld" | "rod";
+
+/**
  * What a joint does at a time.
  */
 export type JointMode = "free-flight" | "impact" | "continuous-contact";
@@ -731,7 +751,7 @@ domain: Array<Check>, };
  */
 export type JointTable = "run" | "laws" | "laws-file" | "scatter" | "card" | "runs" | "what-if";
 
-export type JointView = { name: string, type: string, kind: string, a: Place, b: Place,
+export type JointView = { name: string, type: JointForm, kind: FitKind, a: Place, b: Place,
 /**
  * Force of a on b in the world (N).
  */

@@ -81,8 +81,8 @@ export abstract class Base {
   /** Gap by geometry, indentation by the run; a pin past the walls that touches none is out of its slot. */
   protected real(when: At, gap: number): number {
     if (!this.penetration) return gap;
-    const depth = lerp(this.penetration, when);
-    if (depth > 0) return -depth;
+    const indentation = lerp(this.penetration, when);
+    if (indentation > 0) return -indentation;
     return gap < -0.02 * this.view.clearance ? NaN : Math.max(0, gap);
   }
 

@@ -1,6 +1,6 @@
 // Draws the mechanism of one run at one instant.
 import type { Camera } from "./camera.ts";
-import { arcArrow, arrow, circle, hatch, hull, path, roundLength, scaleBar, spring, text } from "./draw.ts";
+import { arcArrow, arrow, circle, cushion, hatch, hull, path, roundLength, scaleBar, spring, text } from "./draw.ts";
 import { quantity } from "./format.ts";
 import { nearest } from "./magnify.ts";
 import { css, ramp, shareOf } from "./heat.ts";
@@ -303,28 +303,46 @@ export class Painter {
   }
 
   #force(c: Context, force: ForceView, when: At, longest: number): void {
-    const p = this.#palette;
-    if (force.type === "spring" && force.a && force.b)
-      return spring(c, this.#at(force.a), this.#at(force.b), p.load, Math.max(5, 0.35 * this.#thick));
-    const place = force.b ?? force.a;
-    if (!place) return;
-    if (force.fx && force.fy && this.#peakLoad > 0 && force.type === "load") {
-      const k = (0.5 * longest) / this.#peakLoad;
-      arrow(
-        c,
-        this.#at(place),
-        [k * lerp(this.#run.ref(force.fx), when), -k * lerp(this.#run.ref(force.fy), when)],
-        p.load,
-        p.panel,
-        2.5,
-      );
-    } else if (force.moment) {
-      const values = this.#run.ref(force.moment);
-      const now = lerp(values, when);
-      const most = peakOf(values);
-      const sweep = most > 0 ? (1.6 * Math.PI * now) / most : 0;
-      if (Math.abs(sweep) > 0.08) arcArrow(c, this.#at(place), 1.6 * this.#thick + 4, 0.3, 0.3 + sweep, p.load);
+    switch (force.type) {
+      case "spring":
+        if (force.a && force.b)
+          spring(c, this.#at(force.a), this.#at(force.b), this.#palette.load, Math.max(5, 0.35 * this.#thick));
+        return;
+      case "bushing":
+        return this.#bushing(c, force);
+      case "load":
+        return this.#load(c, force, when, longest);
+      case "torque":
+      case "torsion-spring":
+        return this.#moment(c, force, when);
+      default:
+        force.type satisfies never;
     }
+  }
+
+  #bushing(c: Context, force: ForceView): void {
+    // That of a joint is drawn as the joint.
+    if (!force.a || !force.b || this.#scene.joints.some((joint) => joint.name === force.name)) return;
+    const [x, y] = turned(this.#poses[force.a.body], unit(force.a.direction));
+    const half = Math.max(8, 0.5 * this.#thick);
+    cushion(c, this.#at(force.a), this.#at(force.b), [x, -y], this.#palette.load, this.#palette.panel, half);
+  }
+
+  #load(c: Context, force: ForceView, when: At, longest: number): void {
+    if (!force.b || !force.fx || !force.fy || !(this.#peakLoad > 0)) return;
+    const k = (0.5 * longest) / this.#peakLoad;
+    const [fx, fy] = [lerp(this.#run.ref(force.fx), when), lerp(this.#run.ref(force.fy), when)];
+    arrow(c, this.#at(force.b), [k * fx, -k * fy], this.#palette.load, this.#palette.panel, 2.5);
+  }
+
+  #moment(c: Context, force: ForceView, when: At): void {
+    if (!force.b || !force.moment) return;
+    const values = this.#run.ref(force.moment);
+    const now = lerp(values, when);
+    const most = peakOf(values);
+    const sweep = most > 0 ? (1.6 * Math.PI * now) / most : 0;
+    if (Math.abs(sweep) > 0.08)
+      arcArrow(c, this.#at(force.b), 1.6 * this.#thick + 4, 0.3, 0.3 + sweep, this.#palette.load);
   }
 
   #driver(c: Context, driver: Scene["drivers"][number], when: At): void {

@@ -407,11 +407,11 @@ impl Tally {
             Quantity::ImpactSpeed | Quantity::Exponent => {
                 "the damping law 'exact' has no such bound".into()
             }
-            Quantity::Restitution => match law.map(|law| &law.damping) {
-                Some(DampingLaw::TwoSlope { .. }) => "specify the square of the restitution".into(),
-                _ => "the damping law 'exact' returns the specified value".into(),
-            },
-            Quantity::Indentation if matches!(law, Some(law) if is_user(&law.elastic)) => {
+            Quantity::Restitution if law.is_some_and(|law| returns_square(&law.damping)) => {
+                "specify the square of the restitution".into()
+            }
+            Quantity::Restitution => "the damping law 'exact' returns the specified value".into(),
+            Quantity::Indentation if law.is_some_and(|law| is_user(&law.elastic)) => {
                 "give the table more points, or the formula a larger range".into()
             }
             Quantity::Indentation => {
@@ -432,6 +432,35 @@ impl Tally {
     }
 }
 
+/// Whether a law returns the square root of the specified restitution.
+fn returns_square(damping: &DampingLaw) -> bool {
+    match damping {
+        DampingLaw::TwoSlope { .. } => true,
+        DampingLaw::None
+        | DampingLaw::Factor { .. }
+        | DampingLaw::HuntCrossleyAlpha { .. }
+        | DampingLaw::LeeWangLinear { .. }
+        | DampingLaw::KelvinVoigt { .. }
+        | DampingLaw::FractionOfCritical { .. }
+        | DampingLaw::Jankowski { .. }
+        | DampingLaw::PowerDashpot { .. }
+        | DampingLaw::Brilliantov { .. }
+        | DampingLaw::LeeWangTransition { .. }
+        | DampingLaw::Plastic { .. }
+        | DampingLaw::Expression(_)
+        | DampingLaw::Custom(_) => false,
+    }
+}
+
+/// Whether a law is a table or a formula in the file.
 fn is_user(elastic: &ElasticLaw) -> bool {
-    matches!(elastic, ElasticLaw::Table(_) | ElasticLaw::Expression(_))
+    match elastic {
+        ElasticLaw::Table(_) | ElasticLaw::Expression(_) => true,
+        ElasticLaw::Power(_)
+        | ElasticLaw::BaiZhao(_)
+        | ElasticLaw::Logarithmic(_)
+        | ElasticLaw::Liu(_)
+        | ElasticLaw::Persson(_)
+        | ElasticLaw::Custom(_) => false,
+    }
 }

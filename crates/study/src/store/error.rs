@@ -105,6 +105,11 @@ pub enum StoreError {
         /// What is wrong.
         message: String,
     },
+    /// The run keeps other instants than its model asks for, so that running the folder again would not repeat its tables.
+    #[error(
+        "this run keeps other instants than its model asks for and cannot be stored as a result: run the model with `output.interval` instead"
+    )]
+    OtherInstants,
     /// Two channels have the same name, or a channel does not have one value for each time.
     #[error("channel '{name}': {message}")]
     Channel {

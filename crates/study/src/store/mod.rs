@@ -220,6 +220,8 @@ pub struct Contents<'a> {
     pub inputs: Vec<(String, Vec<u8>)>,
     /// Further files by their names, such as figures.
     pub extra: Vec<(String, Vec<u8>)>,
+    /// Whether running the folder again gives the same tables. What does not is not written.
+    pub repeatable: bool,
 }
 
 impl<'a> Contents<'a> {
@@ -227,7 +229,9 @@ impl<'a> Contents<'a> {
     pub fn of(run: &'a Run) -> Self {
         let Run { case, record, .. } = run;
         let mut inputs = vec![(MODEL.to_owned(), case.as_run().as_bytes().to_vec())];
-        inputs.extend(case.tables().map(|(name, text)| (file_of(name), text.as_bytes().to_vec())));
+        let tables = case.tables_as_run();
+        let tables = tables.iter();
+        inputs.extend(tables.map(|(name, text)| (file_of(name), text.as_bytes().to_vec())));
         let origin = Origin::of(case);
         let settings = Asked {
             model: case.name.clone(),
@@ -242,6 +246,7 @@ impl<'a> Contents<'a> {
             channels: run.asked(),
             inputs,
             extra: Vec::new(),
+            repeatable: !case.is_resampled(),
         }
     }
 
@@ -250,6 +255,9 @@ impl<'a> Contents<'a> {
     /// # Errors
     /// [`StoreError`]; the existing files are then unchanged.
     pub fn write(&self, folder: &Path, overwrite: Overwrite) -> Result<(), StoreError> {
+        if !self.repeatable {
+            return Err(StoreError::OtherInstants);
+        }
         folder::check_target(folder, overwrite, &self.origin)?; // before the work
         let target = Target::new(folder)?;
         let mut files = self.files()?;

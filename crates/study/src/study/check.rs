@@ -1,7 +1,7 @@
 //! What can be said of a study before it is run: values that no run can have, and keys without any effect.
 
 use jointplay_model::shape::Misuse;
-use jointplay_model::{Diagnostics, Handle};
+use jointplay_model::{Diagnostics, FitKind, Handle};
 
 use crate::case::{Case, Loaded};
 use crate::study_file::{StudyFile, StudyKind};
@@ -131,6 +131,10 @@ fn kind_without(key: &str, variants: &[Loaded]) -> Option<&'static str> {
     }
     let mut kinds = variants.iter().map(|loaded| loaded.model.joint(joint).map(Handle::kind));
     let first = kinds.next()??;
-    let none = first != "clearance" && kinds.all(|kind| kind.is_some_and(|is| is != "clearance"));
-    none.then_some(first)
+    let without = |kind: FitKind| match kind {
+        FitKind::Ideal | FitKind::Bushing => true,
+        FitKind::Clearance => false,
+    };
+    let none = without(first) && kinds.all(|kind| kind.is_some_and(without));
+    none.then_some(first.name())
 }

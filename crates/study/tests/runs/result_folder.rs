@@ -61,6 +61,7 @@ pub(crate) fn contents<'a>(
         channels: channels.clone(),
         inputs: Vec::new(),
         extra: vec![("figures/force.svg".into(), b"<svg/>".to_vec())],
+        repeatable: true,
     }
 }
 

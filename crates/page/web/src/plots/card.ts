@@ -71,7 +71,9 @@ export class Card {
         return new TimePlot(this.#area, this.shared, spec, legend);
       case "modes":
         return new ModesPlot(this.#area, this.shared, legend);
-      default:
+      case "xy":
+      case "section":
+      case "spectrum":
         return new XyPlot(this.#area, this.shared, spec, legend, (text) => this.#say(text));
     }
   }
