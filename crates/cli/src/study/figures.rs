@@ -206,7 +206,9 @@ fn diagram(findings: &Findings, table: &Frame, section: Option<&Frame>) -> Vec<(
     let draw = |frame: &Frame, name: &str, lines: bool| {
         let y = if name == "lyapunov" { Axis::linear(name, "1/s") } else { axis(name, findings) };
         let mut figure = Figure::new(&findings.model, axis(key, findings), y);
-        for wanted in ["up", "down"] {
+        let first = if frame.is_empty() { None } else { way(frame, 0) };
+        let ways = if first.as_deref() == Some("down") { ["down", "up"] } else { ["up", "down"] };
+        for wanted in ways {
             let points = by_way(frame, name, wanted);
             if !points.is_empty() {
                 let series = if lines {
@@ -225,6 +227,9 @@ fn diagram(findings: &Findings, table: &Frame, section: Option<&Frame>) -> Vec<(
         }
     }
     figures.push(("lyapunov".to_owned(), draw(table, "lyapunov", true)));
+    for metric in findings.metrics.keys() {
+        figures.push((file_name(metric), draw(table, metric, true)));
+    }
     figures
 }
 
@@ -235,12 +240,12 @@ fn waterfalls(findings: &Findings, spectra: &Frame) -> Vec<(String, Figure)> {
     else {
         return Vec::new();
     };
-    // A spectrum begins where the order decreases. The spectra of the upward direction are shown.
+    // A spectrum begins where the order decreases. The spectra of the first direction are shown.
     let begins = (0..order.len()).filter(|&i| i == 0 || order[i] < order[i - 1]);
     let begins: Vec<usize> = begins.collect();
-    let up = |row: usize| {
+    let is_first = |row: usize| {
         spectra.columns().any(|(name, cells)| match cells {
-            Column::Texts(texts) => name == "direction" && &*texts[row] == "up",
+            Column::Texts(texts) => name == "direction" && texts[row] == texts[0],
             Column::Numbers(_) => false,
         })
     };
@@ -248,7 +253,7 @@ fn waterfalls(findings: &Findings, spectra: &Frame) -> Vec<(String, Figure)> {
         .iter()
         .enumerate()
         .map(|(i, &begin)| begin..begins.get(i + 1).copied().unwrap_or(order.len()))
-        .filter(|rows| up(rows.start) && value[rows.start].is_finite())
+        .filter(|rows| is_first(rows.start) && value[rows.start].is_finite())
         .collect();
     let every = rows.len().div_ceil(MOST_SPECTRA).max(1);
     rows = rows.into_iter().step_by(every).collect();

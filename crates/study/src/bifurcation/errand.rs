@@ -73,7 +73,7 @@ impl Diagram {
             return Err(StudyError::Crew(why));
         }
         if self.restart {
-            return Ok(self.and_down(points.into_iter().flatten().collect()));
+            return Ok(self.and_back(points.into_iter().flatten().collect()));
         }
         Ok(points.into_iter().map_while(|point| point).collect())
     }

@@ -11,6 +11,7 @@ mod classify;
 mod errand;
 mod events;
 mod follow;
+mod measured;
 mod neighbours;
 mod strobe;
 mod waves;
@@ -33,18 +34,21 @@ use crate::study::StudyError;
 use crate::survey::{Shard, first_problem, model_warnings};
 use crate::sweep::{Cancellation, Sweep};
 use crate::vary::{Level, Values, Vary};
-use crate::warned::Warned;
-use strobe::Strobe;
+use crate::warned::{Warned, each_kind_once};
+use follow::Seen;
+use strobe::{Strobe, Trouble};
 
 /// What a bifurcation diagram shows.
 #[derive(Clone, Debug)]
 pub struct Diagram {
     /// The model with the changes that all points share.
     pub case: Case,
-    /// The key with its values, in the order of the way up.
+    /// The key with its values, in the order of the first way.
     pub vary: Vary,
     /// The observed channels.
     pub observe: Vec<String>,
+    /// The metrics, measured over the periods of the section.
+    pub metrics: Vec<String>,
     /// The driver or load that sets the period, or a time such as `0.3 s`.
     pub period: String,
     /// Periods before the section.
@@ -103,6 +107,9 @@ pub struct Point {
     /// The amplitudes of the channels, line by line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spectra: Vec<Vec<f64>>,
+    /// The metrics over the section; `None` where one has no value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<Option<f64>>,
     /// What the motion is.
     pub verdict: Verdict,
     /// What its runs warn of.
@@ -128,6 +135,7 @@ impl Point {
             section: Vec::new(),
             events: Vec::new(),
             spectra: Vec::new(),
+            metrics: Vec::new(),
             verdict: Verdict::undecided(format!("failed: {why}")),
             warnings: Warned::default(),
         }
@@ -160,8 +168,21 @@ impl Diagram {
         self.levels().len() * self.ways().len()
     }
 
+    /// The ways, in their order: the first one goes through the values as they were given.
     fn ways(&self) -> &'static [Way] {
-        if self.both_ways { &[Way::Up, Way::Down] } else { &[Way::Up] }
+        match (self.first_way(), self.both_ways) {
+            (Way::Up, false) => &[Way::Up],
+            (Way::Up, true) => &[Way::Up, Way::Down],
+            (Way::Down, false) => &[Way::Down],
+            (Way::Down, true) => &[Way::Down, Way::Up],
+        }
+    }
+
+    /// Down if the values fall. Words, a single value and values in no order are passed on the way up.
+    fn first_way(&self) -> Way {
+        let levels = self.levels();
+        let falls = |pair: &[Level]| pair[0].number.zip(pair[1].number).is_some_and(|(a, b)| a > b);
+        if levels.len() > 1 && levels.windows(2).all(falls) { Way::Down } else { Way::Up }
     }
 
     pub(crate) fn case_at(&self, index: usize) -> Case {
@@ -219,10 +240,12 @@ impl Diagram {
         self.strobe(loaded).map(|strobe| self.followed(&strobe))
     }
 
-    /// How many times as long as a run of the model a point takes: a motion over the transient, and then with two neighbours.
+    /// How many times as long as a run of the model a point takes: a motion over the transient, and then with two neighbours, and once
+    /// more for metrics.
     pub(crate) fn effort(&self, first: &Loaded) -> f64 {
         let Ok(strobe) = Strobe::new(first, self) else { return 1.0 };
-        let periods = (self.transient + 3 * self.periods) as f64;
+        let passes = if self.metrics.is_empty() { 3 } else { 4 };
+        let periods = (self.transient + passes * self.periods) as f64;
         periods * strobe.period / first.model.run.until
     }
 
@@ -251,7 +274,8 @@ impl Diagram {
         let orders = self.orders.map(|orders| format!("orders {orders}"));
         let looks = [self.section.as_deref(), orders.as_deref()].into_iter().flatten();
         let texts = [self.vary.key.as_str(), &settings].into_iter().chain(looks);
-        let asked = Digest::of(texts.chain(self.observe.iter().map(String::as_str)));
+        let texts = texts.chain(self.observe.iter().map(String::as_str));
+        let asked = Digest::of(texts.chain(self.identity_of_metrics()));
         // Each digest includes all values before it.
         let mut way_here = asked.clone();
         let key = |(way, index): (Way, usize)| {
@@ -269,8 +293,8 @@ impl Diagram {
     /// The points in the order in which they are reached.
     fn order(&self) -> impl Iterator<Item = (Way, usize)> + use<> {
         let count = self.levels().len();
-        self.ways().iter().flat_map(move |&way| {
-            (0..count).map(move |i| (way, if way == Way::Up { i } else { count - 1 - i }))
+        self.ways().iter().zip([false, true]).flat_map(move |(&way, back)| {
+            (0..count).map(move |i| (way, if back { count - 1 - i } else { i }))
         })
     }
 
@@ -291,16 +315,15 @@ impl Diagram {
             self.by_crew(crew, &keys, &book, sweep)?
         } else if self.restart {
             // Every value by itself. Points of another shard may already be in the journal.
-            let up: Vec<&((Way, usize), Digest)> = keys.iter().take(self.values()).collect();
-            let done = sweep.run(&up, |(place, key), stop| {
+            let first: Vec<&((Way, usize), Digest)> = keys.iter().take(self.values()).collect();
+            let done = sweep.run(&first, |(place, key), stop| {
                 let of_another = shard.is_some_and(|shard| !shard.has(place.1));
                 let stop = if of_another { &Cancellation::made() } else { stop };
                 self.point(*place, key, None, &book, stop)
             });
-            let up: Vec<Point> = done.into_iter().flatten().flatten().collect();
-            self.and_down(up)
+            self.and_back(done.into_iter().flatten().flatten().collect())
         } else {
-            // The way down begins where the way up ends: one after the other.
+            // The second way begins where the first one ends: one after the other.
             let chain = |stop: &Cancellation| -> Vec<Point> {
                 let mut points: Vec<Point> = Vec::new();
                 let (mut state, mut failed) = (None, 0);
@@ -323,11 +346,13 @@ impl Diagram {
         }
     }
 
-    /// With every value by itself the way down has the points of the way up.
-    fn and_down(&self, up: Vec<Point>) -> Vec<Point> {
-        let down = self.both_ways.then(|| up.iter().rev().cloned()).into_iter().flatten();
-        let down: Vec<Point> = down.map(|point| Point { way: Way::Down, ..point }).collect();
-        up.into_iter().chain(down).collect()
+    /// With every value by itself the second way has the points of the first one.
+    fn and_back(&self, there: Vec<Point>) -> Vec<Point> {
+        let back: Vec<Point> =
+            if self.both_ways { there.iter().rev().cloned().collect() } else { Vec::new() };
+        let ways = self.ways().iter().zip([there, back]);
+        ways.flat_map(|(&way, points)| points.into_iter().map(move |point| Point { way, ..point }))
+            .collect()
     }
 
     /// The points that the journal has, in the order of their ways.
@@ -373,10 +398,10 @@ impl Diagram {
                         (self.transient, self.periods),
                         stop,
                     );
-                    match seen {
-                        Err(strobe::Trouble::Stopped) => return None,
-                        Err(strobe::Trouble::Failed(why)) => failed(why, start),
-                        Ok(seen) => Point {
+                    match seen.and_then(|seen| self.with_metrics(index, &strobe, seen, stop)) {
+                        Err(Trouble::Stopped) => return None,
+                        Err(Trouble::Failed(why)) => failed(why, start),
+                        Ok((seen, metrics)) => Point {
                             key: key.clone(),
                             way,
                             index,
@@ -387,6 +412,7 @@ impl Diagram {
                             section: seen.section,
                             events: seen.events,
                             spectra: seen.spectra,
+                            metrics,
                         },
                     }
                 }
@@ -394,6 +420,31 @@ impl Diagram {
         };
         book.write(&point);
         Some(point)
+    }
+
+    /// A motion with its metrics, if there are any. If they cannot be measured, their cells stay empty and a warning gives the reason.
+    fn with_metrics(
+        &self,
+        index: usize,
+        strobe: &Strobe,
+        mut seen: Seen,
+        stop: &Cancellation,
+    ) -> Result<(Seen, Vec<Option<f64>>), Trouble> {
+        if self.metrics.is_empty() {
+            return Ok((seen, Vec::new()));
+        }
+        match self.measure(index, strobe, &seen.begin, stop) {
+            Ok(measured) => {
+                seen.warnings.extend(measured.warnings);
+                seen.warnings = each_kind_once(seen.warnings);
+                Ok((seen, measured.values))
+            }
+            Err(Trouble::Failed(why)) => {
+                seen.warnings.push(format!("the metrics could not be measured: {why}"));
+                Ok((seen, vec![None; self.metrics.len()]))
+            }
+            Err(Trouble::Stopped) => Err(Trouble::Stopped),
+        }
     }
 
     /// The points of the section: one row for each instant.
@@ -453,7 +504,7 @@ impl Diagram {
         let or_nan = |x: Option<f64>| x.unwrap_or(f64::NAN);
         let period = |p: &Point| p.verdict.period.map_or(f64::NAN, |n| n as f64);
         let levels = points.iter().map(|point| &self.levels()[point.index]);
-        Frame::new()
+        let frame = Frame::new()
             .with("parameter", Column::of_levels(levels.cloned()))
             .with("direction", texts(&|p| p.way.name().to_owned()))
             .with("class", texts(&|p| p.verdict.class.name().to_owned()))
@@ -464,9 +515,29 @@ impl Diagram {
             .with("zero_one", numbers(&|p| or_nan(p.verdict.zero_one)))
             .with("history", texts(&|p| p.verdict.history.to_string()))
             .with("why", texts(&|p| p.verdict.why.clone()))
-            .with("warnings", numbers(&|p| p.warnings.len() as f64))
+            .with("warnings", numbers(&|p| p.warnings.len() as f64));
+        // A value without a motion has no metrics.
+        let value = |p: &Point, metric: usize| or_nan(p.metrics.get(metric).copied().flatten());
+        self.metrics.iter().enumerate().fold(frame, |frame, (metric, name)| {
+            frame.with(name, numbers(&|p| value(p, metric)))
+        })
     }
 }
+
+/// The columns that every table of points has, before those of the metrics.
+pub(crate) const COLUMNS: [&str; 11] = [
+    "parameter",
+    "direction",
+    "class",
+    "period",
+    "lyapunov",
+    "lyapunov_low",
+    "lyapunov_high",
+    "zero_one",
+    "history",
+    "why",
+    "warnings",
+];
 
 /// A higher order cannot be meant.
 pub(crate) const MOST_ORDERS: usize = 60;

@@ -263,6 +263,15 @@ impl Study {
         findings.keys = vec![diagram.vary.key.clone()];
         findings.measured.clone_from(&diagram.observe);
         findings.warnings = StudyWarning::of_rows(points.iter().map(|point| &point.warnings));
+        findings.warnings.extend(self.file.samples.map(|_| {
+            StudyWarning::of_study(
+                "`samples` has no effect in a bifurcation study: its section has one instant for each of its `periods`",
+            )
+        }));
+        for (metric, name) in diagram.metrics.iter().enumerate() {
+            let values = points.iter().map(|point| point.metrics.get(metric).copied().flatten());
+            findings.metrics.insert(name.clone(), Distributed::of(values));
+        }
         for point in points {
             *findings.classes.entry(point.verdict.class.name().to_owned()).or_insert(0) += 1;
         }

@@ -115,7 +115,9 @@ impl Study {
     pub fn columns(&self) -> usize {
         match &self.work {
             Work::Survey(survey) => survey.points.varies().len() + survey.metrics.len(),
-            Work::Diagram(diagram) => 3 + diagram.observe.len() * diagram.periods,
+            Work::Diagram(diagram) => {
+                3 + diagram.observe.len() * diagram.periods + diagram.metrics.len()
+            }
             Work::Optimisation(search) => search.bounds.len() + search.metrics.len(),
             Work::Identification(search) => search.bounds.len() + search.samples(),
         }

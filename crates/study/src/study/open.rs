@@ -132,16 +132,18 @@ impl Study {
         let first = diagram.check()?;
         let varies = std::slice::from_ref(&diagram.vary);
         let mut wrong = wrong_values(&file, varies, &diagram.case);
-        wrong.extend(without_effect(
-            &file,
-            &variants(varies, &first, |levels| diagram.case_with(levels)),
-        ));
+        let variants = variants(varies, &first, |levels| diagram.case_with(levels));
+        wrong.extend(without_effect(&file, &variants));
+        wrong.extend(unmeasured(&file, &variants));
         if !wrong.is_empty() {
             return Err(Trouble { wrong, model: None });
         }
         let mut units = units::of_keys(varies, &diagram.case);
         units.extend(diagram.observe.iter().filter_map(|name| {
             Some((name.clone(), first.model.channel(name).ok()?.unit().to_owned()))
+        }));
+        units.extend(diagram.metrics.iter().filter_map(|metric| {
+            Some((metric.clone(), units::of_metric(metric, &variants)?))
         }));
         let (limits, fits) = (Vec::new(), Vec::new());
         Ok(Study { file, work: Work::Diagram(diagram), first, limits, fits, units })
@@ -249,7 +251,7 @@ fn with_model(mut wrong: Vec<Misuse>, file: &StudyFile, case: Case) -> Trouble {
     match case.changed(changes).load() {
         Ok(loaded) => {
             let variants = [loaded];
-            if file.kind != StudyKind::Bifurcation && !has_words(&varies) {
+            if !has_words(&varies) {
                 wrong.extend(unmeasured(file, &variants));
             }
             let limits = file.limits(|metric| units::of_metric(metric, &variants));

@@ -4,7 +4,7 @@ use jointplay_model::IsoFit;
 use jointplay_model::shape::Misuse;
 
 use super::{StudyFile, StudyKind, VaryEntry};
-use crate::bifurcation::{Diagram, MOST_ORDERS};
+use crate::bifurcation::{COLUMNS, Diagram, MOST_ORDERS};
 use crate::case::Case;
 use crate::design::{Design, MOST_POINTS, Points};
 use crate::vary::{Vary, is_list};
@@ -206,6 +206,14 @@ impl StudyFile {
             wrong.push(Misuse::new(["observe"], "nothing is observed").with_hint(hint));
         }
         wrong.extend(twice("observe", &self.observe, "the channel"));
+        let taken = |name: &String| COLUMNS.contains(&name.as_str());
+        wrong.extend(self.metrics.iter().enumerate().filter(|(_, name)| taken(name)).map(
+            |(i, name)| {
+                let message = format!("`{name}` is a column of every bifurcation diagram");
+                let hint = Some("give the metric another name");
+                Misuse::new(["metrics".to_owned(), i.to_string()], message).with_hint(hint)
+            },
+        ));
         if self.periods.is_some_and(|periods| periods < 4) {
             let message = "observe 4 periods or more";
             let hint = Some("give --periods COUNT");
@@ -233,6 +241,7 @@ impl StudyFile {
             case,
             vary,
             observe: self.observe.clone(),
+            metrics: self.metrics.clone(),
             period: period.clone(),
             transient: self.transient.unwrap_or(TRANSIENT),
             periods: self.periods.unwrap_or(PERIODS),
@@ -287,7 +296,9 @@ impl StudyFile {
         let surveys = [StudyKind::Sweep, StudyKind::Tolerance, StudyKind::Sensitivity];
         let repeated =
             [StudyKind::Sweep, StudyKind::Tolerance, StudyKind::Sensitivity, StudyKind::Optimise];
-        let measured = repeated;
+        let measured = [&repeated[..], &diagram].concat();
+        // A diagram takes a number of samples with a warning: programs give it to every study.
+        let sampled = [&surveys[..], &diagram].concat();
         let searches = [StudyKind::Optimise, StudyKind::Identify];
         let optimise = [StudyKind::Optimise];
         let identify = [StudyKind::Identify];
@@ -295,7 +306,7 @@ impl StudyFile {
             used(!self.limits.is_empty(), "limits", &[StudyKind::Tolerance, StudyKind::Optimise]),
             used(self.design.is_some(), "design", &samples),
             used(self.measure.is_some(), "measure", &[StudyKind::Sensitivity]),
-            used(self.samples.is_some(), "samples", &surveys),
+            used(self.samples.is_some(), "samples", &sampled),
             used(self.repeats.is_some(), "repeats", &repeated),
             used(!self.metrics.is_empty(), "metrics", &measured),
             used(self.warm_start, "warm_start", &[StudyKind::Sweep]),
