@@ -92,16 +92,15 @@ impl Survey {
     /// The first point that can be read.
     ///
     /// # Errors
-    /// [`SurveyError::Model`] if there is none among the first hundred.
+    /// [`SurveyError::Model`] with the problems of the first if there is none among the first hundred and a thousand others.
     pub fn first(&self) -> Result<Loaded, SurveyError> {
-        let mut first = None;
-        for point in 0..self.points.len() {
+        let mut first: Option<Diagnostics> = None;
+        for point in looked_at(self.points.len()) {
             match self.case_at(point).load() {
                 Ok(loaded) => return Ok(loaded),
                 Err(wrong) => first = first.or(Some(wrong)),
             }
-            // A key that does not exist is wrong everywhere.
-            if point >= 100 {
+            if point + 1 >= FIRST && first.as_ref().is_some_and(has_unknown_key) {
                 break;
             }
         }
@@ -422,6 +421,24 @@ fn end_of(run: &Run) -> Option<State> {
     let (first, last) = (solution.state(0).ok()?, solution.end().ok()?.state());
     let elapsed = last.t - first.t;
     solution.outcome.reached_end().then(|| handed_on(last, elapsed, &first))
+}
+
+/// So many points are looked at one after the other before others are.
+pub(crate) const FIRST: usize = 100;
+
+/// The points among which the first one that can be read is looked for: the first ones, then others everywhere in between.
+pub(crate) fn looked_at(points: usize) -> impl Iterator<Item = usize> {
+    const MORE: usize = 1000;
+    // The golden section falls into step with no grid.
+    let place = move |i: usize| (0.618_033_988_749_895 * i as f64).fract() * points as f64;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place among them")]
+    let others = (1..=if points > FIRST { MORE } else { 0 }).map(move |i| place(i) as usize);
+    (0..points.min(FIRST)).chain(others.filter(move |point| (FIRST..points).contains(point)))
+}
+
+/// Whether a model has a key that does not exist, which is wrong everywhere.
+pub(crate) fn has_unknown_key(wrong: &Diagnostics) -> bool {
+    wrong.problems.iter().any(|problem| problem.unknown_key)
 }
 
 /// What the model of a run warns of.

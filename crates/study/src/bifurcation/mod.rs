@@ -29,9 +29,11 @@ pub use classify::{Class, Verdict};
 use crate::case::{Case, Digest, Loaded};
 use crate::continuation::drives_repeat;
 use crate::frame::{Column, Frame};
-use crate::journal::{Journal, Keyed};
+use crate::journal::{Journal, JournalError, Keyed};
 use crate::study::StudyError;
-use crate::survey::{Shard, first_problem, model_warnings};
+use crate::survey::{
+    FIRST, Shard, first_problem, has_unknown_key, looked_at, model_warnings,
+};
 use crate::sweep::{Cancellation, Sweep};
 use crate::vary::{Level, Values, Vary};
 use crate::warned::{Warned, each_kind_once};
@@ -205,13 +207,20 @@ impl Diagram {
         // A value that cannot be run is a point with the reason; if none can be run, the first
         // reason is an error.
         let mut first = None;
-        for index in 0..self.levels().len().min(100) {
+        for index in looked_at(self.levels().len()) {
             let strobed = self.case_at(index).load().map_err(StudyError::from).and_then(|loaded| {
                 self.strobe(&loaded).map(|_| loaded).map_err(StudyError::Request)
             });
             match strobed {
                 Ok(loaded) => return Ok(loaded),
                 Err(wrong) => first = first.or(Some(wrong)),
+            }
+            let unknown = match &first {
+                Some(StudyError::Model(wrong)) => has_unknown_key(wrong),
+                _ => false,
+            };
+            if unknown && index + 1 >= FIRST {
+                break;
             }
         }
         Err(first.unwrap_or_else(|| {
@@ -341,7 +350,7 @@ impl Diagram {
             sweep.run_alone(chain)
         };
         match book.journal.into_inner() {
-            Ok((_, Some(error))) => Err(StudyError::Folder(error)),
+            Ok((_, Some(error))) => Err(error.into()),
             _ => Ok(points),
         }
     }
@@ -418,7 +427,7 @@ impl Diagram {
                 }
             },
         };
-        book.write(&point);
+        book.write(&point, stop);
         Some(point)
     }
 
@@ -545,7 +554,7 @@ pub(crate) const MOST_ORDERS: usize = 60;
 /// Where points are kept.
 struct Book {
     /// The journal, and what went wrong with it.
-    journal: Mutex<(Journal, Option<String>)>,
+    journal: Mutex<(Journal, Option<JournalError>)>,
     known: HashMap<Digest, Point>,
 }
 
@@ -555,11 +564,13 @@ impl Book {
         Book { journal: Mutex::new((journal, None)), known }
     }
 
-    fn write(&self, point: &Point) {
+    /// Keeps a point. If that is not possible, nothing that follows could be kept either: all is stopped.
+    fn write(&self, point: &Point, stop: &Cancellation) {
         if let Ok(mut journal) = self.journal.lock()
             && let Err(error) = journal.0.append(point)
         {
-            journal.1 = Some(error.to_string());
+            journal.1 = Some(error);
+            stop.cancel();
         }
     }
 }

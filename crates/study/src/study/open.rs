@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jointplay_model::shape::Misuse;
 use jointplay_model::{Diagnostics, IsoFit, Overrides};
 
-use super::check::{without_effect, wrong_values};
+use super::check::{law_without_effect, readable, without_effect, wrong_values};
 use super::error::Trouble;
 use super::folder::{STUDY, is_study};
 use super::{Study, StudyError, Work, units};
@@ -15,7 +15,7 @@ use crate::case::{Case, Loaded};
 use crate::continuation::drives_repeat;
 use crate::own::OwnMetrics;
 use crate::study_file::{StudyFile, StudyKind, StudySource};
-use crate::survey::Survey;
+use crate::survey::{Survey, SurveyError, has_unknown_key};
 use crate::vary::{Level, Values, Vary};
 
 /// A study file is not longer than this (bytes).
@@ -129,11 +129,23 @@ impl Study {
 
     /// A bifurcation diagram, once its model and its values are right.
     fn followed(file: StudyFile, diagram: Diagram) -> Result<Self, Trouble> {
-        let first = diagram.check()?;
+        let first = diagram.check().or_else(|wrong| {
+            // As of a sweep: the model without the key stands in.
+            let keys = std::slice::from_ref(&diagram.vary);
+            match (&wrong, diagram.case.load()) {
+                (StudyError::Model(model), Ok(plain))
+                    if !has_unknown_key(model) && readable(keys, &diagram.case) =>
+                {
+                    diagram.duration(&plain).map(|_| plain).map_err(StudyError::Request)
+                }
+                _ => Err(wrong),
+            }
+        })?;
         let varies = std::slice::from_ref(&diagram.vary);
         let mut wrong = wrong_values(&file, varies, &diagram.case);
         let variants = variants(varies, &first, |levels| diagram.case_with(levels));
         wrong.extend(without_effect(&file, &variants));
+        wrong.extend(law_without_effect(&diagram.case, &variants));
         wrong.extend(unmeasured(&file, &variants));
         if !wrong.is_empty() {
             return Err(Trouble { wrong, model: None });
@@ -168,6 +180,7 @@ impl Study {
         let mut wrong = wrong_values(&file, survey.points.varies(), &survey.case);
         let variants = variants(survey.points.varies(), &first, |levels| survey.case_with(levels));
         wrong.extend(without_effect(&file, &variants));
+        wrong.extend(law_without_effect(&survey.case, &variants));
         if survey.metrics.is_empty() {
             for metric in variants.iter().flat_map(usual_metrics) {
                 if !survey.metrics.contains(&metric) {
@@ -336,16 +349,26 @@ fn with_fits(case: Case, fits: &[(String, IsoFit)]) -> Case {
     fits.iter().fold(case, |case, (key, fit)| case.set(key, fit.to_string()))
 }
 
-/// The first point that can be read. Where no sample of a fit has clearance, every row will say so: the model without the fit
-/// stands in.
+/// The first point that can be read. Where no number that is run makes sense in the model, such as a negative clearance, or no sample of
+/// a fit has clearance, every row will say so: the model without the varied keys stands in.
 fn first_of(
     survey: &Survey,
     plain: &Case,
     fits: &[(String, IsoFit)],
 ) -> Result<Loaded, StudyError> {
-    survey.first().or_else(|wrong| match plain.load() {
-        Ok(loaded) if !fits.is_empty() => Ok(loaded),
-        _ => Err(wrong.into()),
+    survey.first().or_else(|wrong| {
+        let keys = survey.points.varies().iter().filter(|vary| {
+            let of_fit = |(key, _): &(String, IsoFit)| vary.key.starts_with(key.as_str());
+            vary.key != "start.seed" && !fits.iter().any(of_fit)
+        });
+        match (&wrong, plain.load()) {
+            (SurveyError::Model(model), Ok(loaded))
+                if !has_unknown_key(model) && readable(keys, plain) =>
+            {
+                Ok(loaded)
+            }
+            _ => Err(wrong.into()),
+        }
     })
 }
 

@@ -7,6 +7,7 @@ use super::{StudyFile, StudyKind, VaryEntry};
 use crate::bifurcation::{COLUMNS, Diagram, MOST_ORDERS};
 use crate::case::Case;
 use crate::design::{Design, MOST_POINTS, Points};
+use crate::survey::Shard;
 use crate::vary::{Vary, is_list};
 
 impl VaryEntry {
@@ -132,6 +133,13 @@ impl StudyFile {
             let message = format!("the number of samples must be from 1 to {MOST_SAMPLES}");
             wrong.push(Misuse::new(["samples"], message));
         }
+        if i64::try_from(self.seed).is_err() {
+            // The numbers of a study file have 63 bits and a sign.
+            let message = format!("the seed must be from 0 to {}", i64::MAX);
+            wrong.push(Misuse::new(["seed"], message));
+        }
+        let shard = self.shard.as_deref().map(str::parse::<Shard>);
+        wrong.extend(shard.and_then(Result::err).map(|why| Misuse::new(["shard"], why)));
         wrong.extend(self.settings_without_effect());
         wrong.extend(twice("metrics", &self.metrics, "the metric"));
         if self.kind == StudyKind::Bifurcation {

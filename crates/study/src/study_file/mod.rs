@@ -169,6 +169,9 @@ pub struct StudyFile {
     /// Whether the data may be late: `auto`, `none`, `free` or `LOW:HIGH`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shift: Option<String>,
+    /// Which part of the study is run, such as `3/16`; all of it if it does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
     /// What is varied, the first slowest.
     #[serde(default)]
     pub vary: Vec<VaryEntry>,
@@ -246,6 +249,7 @@ impl StudyFile {
             laws: Vec::new(),
             loss: None,
             shift: None,
+            shard: None,
             vary: Vec::new(),
             set: BTreeMap::new(),
         }
