@@ -47,13 +47,14 @@
 //!
 //! # Not supported
 //!
-//! Second y axes, category or time axes, heat maps, interaction.
+//! Second y axes, category or time axes, interaction.
 
 mod axis;
 mod error;
 mod figure;
 mod font;
 mod geometry;
+mod heat;
 mod layout;
 mod legend;
 mod output;
@@ -63,6 +64,7 @@ mod raster;
 mod scene;
 mod svg;
 
+pub use heat::Heat;
 pub use error::FigureError;
 pub use figure::{
     Area, Axis, Emphasis, Figure, Legend, Page, Reference, ReferenceLine, Scale, Series, Shading,

@@ -6,6 +6,7 @@
 
 mod chains;
 mod errand;
+mod kept;
 mod row;
 mod rows;
 mod shard;
@@ -16,6 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use jointplay_mbd::{Sampling, State};
 use jointplay_model::{Diagnostics, Metric, canonical_with_cases};
 
+pub use kept::KeptState;
 pub use row::Row;
 pub use rows::Rows;
 pub use shard::Shard;
@@ -202,7 +204,7 @@ impl Survey {
             };
         let total = chains.points();
         let crew = sweep.crew();
-        let rows = Mutex::new(Rows::new(self.points.len(), self.metrics.len()));
+        let rows = Mutex::new(Rows::new(self.points.len(), self.metrics.len(), crew.is_some()));
         let put = |point: usize, row: Row| {
             let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
             for twin in chains.twins(point) {
@@ -213,16 +215,16 @@ impl Survey {
         let look = |chain: usize, cancelled: &Cancellation, tell: &dyn Fn(bool)| {
             let first = chains.first(chain);
             let chain = chains.from(first);
-            let mut state: Option<Box<State>> = None;
+            let mut state: Option<State> = None;
             for point in chain.clone() {
                 // Points of another shard, or of the crew, may already be in the journal.
                 let of_another = shard.is_some_and(|shard| !shard.has(first / self.chain()));
                 let of_another = of_another || crew.is_some();
                 let stop = if of_another { &Cancellation::made() } else { cancelled };
                 let goes_on = point + 1 < chain.end;
-                let Some(row) = one(point, (state.as_deref(), goes_on), stop) else { break };
+                let Some(row) = one(point, (state.as_ref(), goes_on), stop) else { break };
                 // After a point without an end the next one starts where that should have.
-                state = row.end.clone().or(state);
+                state = row.end.as_ref().and_then(KeptState::state).or(state);
                 tell(row.is_failed());
                 put(point, row);
             }
@@ -272,7 +274,7 @@ impl Survey {
             Some(why) => self.failed(key, why),
             None => self.row(loaded, key, start, &mut |_| cancelled.flow())?,
         };
-        row.start = start.cloned().map(Box::new);
+        row.start = start.map(KeptState::of);
         Some(row)
     }
 
@@ -382,7 +384,8 @@ impl Survey {
                     spread(run.metrics.iter().map(|metric| metric.value).collect())
                 };
                 let message = (outcome != Ending::ReachedEnd).then_some(message);
-                let end = self.warm_start.then(|| end_of(&run)).flatten().map(Box::new);
+                let end = self.warm_start.then(|| end_of(&run)).flatten();
+                let end = end.as_ref().map(KeptState::of);
                 let joints =
                     if self.joints { JointSample::all(run.contacts()) } else { Vec::new() };
                 if let Some(own) = own.filter(|_| !failed) {

@@ -1,6 +1,6 @@
 //! Figures of a study.
 
-use jointplay_report::{Axis, Figure, Reference, Series};
+use jointplay_report::{Axis, Figure, Heat, Legend, Reference, Series};
 use jointplay_study::frame::{Column, Frame};
 use jointplay_study::study::Findings;
 use jointplay_study::study_file::StudyKind;
@@ -85,6 +85,12 @@ fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
             }
         }
         let many = lines.len() > MOST_LINES;
+        if many && let [other] = others[..] {
+            let figure = map(findings, table, [across, other], metric);
+            if let Some(figure) = figure {
+                return Some((file_name(metric), figure));
+            }
+        }
         if many {
             let points = lines.into_iter().flat_map(|(_, points)| points).collect();
             lines = vec![(String::new(), points)];
@@ -103,6 +109,47 @@ fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
         Some((file_name(metric), figure))
     };
     findings.measured.iter().filter_map(of).collect()
+}
+
+/// A metric over two keys as a map, if they form a grid of numbers. Repeats are averaged.
+fn map(findings: &Findings, table: &Frame, keys: [&str; 2], metric: &str) -> Option<Figure> {
+    let value = table.numbers(metric)?;
+    let [x, y] = [table.numbers(keys[0])?, table.numbers(keys[1])?];
+    let places = |of: &[f64]| {
+        let mut places = of.to_vec();
+        places.sort_by(f64::total_cmp);
+        places.dedup();
+        places
+    };
+    let (xs, ys) = (places(x), places(y));
+    if xs.len().saturating_mul(ys.len()) > table.len() {
+        return None;
+    }
+    let place = |among: &[f64], of: f64| among.partition_point(|place| *place < of);
+    let mut sums = vec![(0.0, 0_u32); xs.len() * ys.len()];
+    for row in (0..table.len()).filter(|row| value[*row].is_finite()) {
+        let cell = &mut sums[place(&ys, y[row]) * xs.len() + place(&xs, x[row])];
+        *cell = (cell.0 + value[row], cell.1 + 1);
+    }
+    // A cell without a result has no number.
+    let values = sums.into_iter().map(|(sum, count)| sum / f64::from(count)).collect();
+    let of = |key: &str, places: &[f64]| {
+        let axis = axis(key, findings);
+        if by_ratio(places) { Axis::log(axis.label, axis.unit) } else { axis }
+    };
+    let unit = axis(metric, findings).unit;
+    let title = format!("{}: {metric}", findings.model);
+    let figure = Figure::new(title, of(keys[0], &xs), of(keys[1], &ys));
+    let heat = Heat { x: xs, y: ys, values, unit };
+    Some(figure.with_heat(heat).with_legend(Legend::Right))
+}
+
+/// Whether these places are equal ratios apart, as in a logarithmic range.
+fn by_ratio(places: &[f64]) -> bool {
+    let [first, second, .., last] = places[..] else { return false };
+    let ratio = second / first;
+    let same = |pair: &[f64]| (pair[1] / pair[0] / ratio - 1.0).abs() < 1e-6;
+    first > 0.0 && last / first >= 10.0 && places.windows(2).all(same)
 }
 
 /// Histograms of the metrics.

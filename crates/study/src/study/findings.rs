@@ -44,7 +44,8 @@ pub struct StudyResult {
     pub tables: BTreeMap<String, String>,
     /// Whether each run starts where the previous one ended.
     pub continued: bool,
-    /// If they do, the state in which each row of the table started; `None` is the start that the model gives.
+    /// If they do, the state in which each row of the table started; `None` is the start that the model gives. Empty if there are more than
+    /// [`MOST_STARTS`](super::MOST_STARTS).
     pub starts: Vec<Option<State>>,
     /// The rows of a study that keeps joints.
     pub rows: Rows,

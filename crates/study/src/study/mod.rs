@@ -50,6 +50,10 @@ use folder::{cannot, write, write_csv, write_table};
 /// How the study file in a study folder begins.
 const WRITTEN: &str =
     "# Written by jointplay: the study of this folder, with model.toml beside it.\n";
+
+/// The states in which runs started are at hand if there are no more than this; of more, the folder has them.
+pub const MOST_STARTS: usize = 2000;
+
 /// A study that was read and checked.
 #[derive(Clone, Debug)]
 pub struct Study {
@@ -192,7 +196,11 @@ impl Study {
                     model,
                     tables: tables.map(|(name, text)| (name.to_owned(), text.to_owned())).collect(),
                     continued: diagram.is_chain(),
-                    starts: points.into_iter().map(|point| point.start).collect(),
+                    starts: if points.len() <= MOST_STARTS {
+                        points.into_iter().map(|point| point.start).collect()
+                    } else {
+                        Vec::new()
+                    },
                     rows: Rows::default(),
                 };
                 (outcome, damage)
@@ -277,8 +285,9 @@ impl Study {
             findings.indistinguishable = indistinguishable(points, &survey.metrics);
         }
         let continued = survey.warm_start;
-        let started = rows.done().filter(|_| continued);
-        let starts = started.map(|point| rows.start(point).cloned()).collect();
+        let few = rows.points() <= MOST_STARTS;
+        let started = rows.done().filter(|_| continued && few);
+        let starts = started.map(|point| rows.start(point)).collect();
         let kept = if survey.joints { rows } else { Rows::default() };
         let (section, spectra) = (None, None);
         Ok(StudyResult {
