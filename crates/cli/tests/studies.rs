@@ -259,8 +259,11 @@ fn property_parts_make_the_whole() {
     // Each folder knows its part, which is all that is made there when it goes on.
     for (folder, runs) in [("a", 3), ("b", 2)] {
         std::fs::remove_file(place.path().join(folder).join("runs.jsonl")).expect("removed");
-        std::fs::write(place.path().join(folder).join("runs.jsonl"), "# jointplay journal 1: sweep\n")
-            .expect("written");
+        std::fs::write(
+            place.path().join(folder).join("runs.jsonl"),
+            "# jointplay journal 1: sweep\n",
+        )
+        .expect("written");
         let findings = found(&place, &["study", folder]);
         assert_eq!((&findings["runs"], &findings["points"]), (&runs.into(), &7.into()));
     }
@@ -276,7 +279,8 @@ fn property_parts_make_the_whole() {
     assert_eq!(output.status.code(), Some(2));
     assert!(shown(&output).contains("different studies"), "{}", shown(&output));
     // Another part may have results: a part in which nothing works is no failed job, but the whole would be.
-    let never = [&sweep[..4], &["--metric", "wall.peak_force", "--set", "run.max_steps=1"]].concat();
+    let never =
+        [&sweep[..4], &["--metric", "wall.peak_force", "--set", "run.max_steps=1"]].concat();
     for (part, folder) in [("1/2", "g"), ("2/2", "h")] {
         let findings = found(&place, &[&never[..], &["--shard", part, "--out", folder]].concat());
         assert_eq!(findings["runs"], findings["failed"]);

@@ -79,11 +79,8 @@ impl Heat {
             cells[step(*value, low, high)].push(cell);
         }
         let full = cells.into_iter().enumerate().filter(|(_, cells)| !cells.is_empty());
-        let items = full.map(|(step, polygons)| Item::Fill {
-            polygons,
-            color: color(step),
-            opacity: 1.0,
-        });
+        let items =
+            full.map(|(step, polygons)| Item::Fill { polygons, color: color(step), opacity: 1.0 });
         let count = if high > low { KEYS } else { 1 };
         let entry = |i: usize| {
             // The greatest first, as on an axis.

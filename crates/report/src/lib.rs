@@ -64,9 +64,9 @@ mod raster;
 mod scene;
 mod svg;
 
-pub use heat::Heat;
 pub use error::FigureError;
 pub use figure::{
     Area, Axis, Emphasis, Figure, Legend, Page, Reference, ReferenceLine, Scale, Series, Shading,
     Style,
 };
+pub use heat::Heat;

@@ -66,8 +66,7 @@ impl Plot {
             entries: Vec::new(),
         };
         if let Some(heat) = &figure.heat {
-            let (items, entries) =
-                heat.draw((&plot.x, figure.x.scale), (&plot.y, figure.y.scale));
+            let (items, entries) = heat.draw((&plot.x, figure.x.scale), (&plot.y, figure.y.scale));
             let clipped = items.into_iter().map(|item| match item {
                 Item::Fill { polygons, color, opacity } => {
                     let inside =

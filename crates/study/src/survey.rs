@@ -434,7 +434,11 @@ pub(crate) fn looked_at(points: usize) -> impl Iterator<Item = usize> {
     const MORE: usize = 1000;
     // The golden section falls into step with no grid.
     let place = move |i: usize| (0.618_033_988_749_895 * i as f64).fract() * points as f64;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place among them")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a place among them"
+    )]
     let others = (1..=if points > FIRST { MORE } else { 0 }).map(move |i| place(i) as usize);
     (0..points.min(FIRST)).chain(others.filter(move |point| (FIRST..points).contains(point)))
 }

@@ -77,8 +77,8 @@ const SAME: f64 = 1e-5;
 /// Classifies a motion.
 pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict {
     // If a state repeats at any instant of the period, the whole motion repeats.
-    let looks = [&seen.calm, &seen.states]
-        .map(|states| States::new(states, &seen.is_angle, &seen.sizes));
+    let looks =
+        [&seen.calm, &seen.states].map(|states| States::new(states, &seen.is_angle, &seen.sizes));
     let least = |of: &dyn Fn(&States<'_>) -> Option<usize>| looks.iter().filter_map(of).min();
     let repeats = least(&|states| states.period(periods / 4));
     // It converges to a repeating motion only if neighbours converge, too.
@@ -203,8 +203,7 @@ impl<'s> States<'s> {
             for state in states {
                 // The extent of a turning body does not grow with each turn.
                 let near = |other: f64| {
-                    let turns =
-                        if is_angle[i] { ((state[i] - other) / TAU).round() } else { 0.0 };
+                    let turns = if is_angle[i] { ((state[i] - other) / TAU).round() } else { 0.0 };
                     state[i] - TAU * turns
                 };
                 low = low.min(near(states[0][i]));

@@ -31,9 +31,7 @@ use crate::continuation::drives_repeat;
 use crate::frame::{Column, Frame};
 use crate::journal::{Journal, JournalError, Keyed};
 use crate::study::StudyError;
-use crate::survey::{
-    FIRST, Shard, first_problem, has_unknown_key, looked_at, model_warnings,
-};
+use crate::survey::{FIRST, Shard, first_problem, has_unknown_key, looked_at, model_warnings};
 use crate::sweep::{Cancellation, Sweep};
 use crate::vary::{Level, Values, Vary};
 use crate::warned::{Warned, each_kind_once};
@@ -527,9 +525,10 @@ impl Diagram {
             .with("warnings", numbers(&|p| p.warnings.len() as f64));
         // A value without a motion has no metrics.
         let value = |p: &Point, metric: usize| or_nan(p.metrics.get(metric).copied().flatten());
-        self.metrics.iter().enumerate().fold(frame, |frame, (metric, name)| {
-            frame.with(name, numbers(&|p| value(p, metric)))
-        })
+        self.metrics
+            .iter()
+            .enumerate()
+            .fold(frame, |frame, (metric, name)| frame.with(name, numbers(&|p| value(p, metric))))
     }
 }
 

@@ -64,7 +64,9 @@ pub(super) fn readable<'v>(varies: impl IntoIterator<Item = &'v Vary>, case: &Ca
         };
         units.iter().any(|unit| {
             let sizes = (0..36).flat_map(|i| [number(i), number(-i)]);
-            sizes.flat_map(|size| [size, -size]).any(|size| read(vary, Quantity::written(size, unit)))
+            sizes
+                .flat_map(|size| [size, -size])
+                .any(|size| read(vary, Quantity::written(size, unit)))
         })
     })
 }
@@ -113,8 +115,9 @@ pub(super) fn law_without_effect(case: &Case, variants: &[Loaded]) -> Option<Mis
     let law = case.changes().named_law()?;
     let mut none = variants.iter().map(|loaded| loaded.model.takes_no_law());
     let why = none.next()??;
-    none.all(|why| why.is_some())
-        .then(|| Misuse::new(["law"], format!("--law {law}: {why}")).with_hint(Some("leave it out")))
+    none.all(|why| why.is_some()).then(|| {
+        Misuse::new(["law"], format!("--law {law}: {why}")).with_hint(Some("leave it out"))
+    })
 }
 
 /// Keys that change nothing in any variant of the model.

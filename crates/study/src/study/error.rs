@@ -78,9 +78,7 @@ impl From<StudyError> for Trouble {
             StudyError::Model(model) => Trouble { wrong: Vec::new(), model: Some(model) },
             StudyError::Folder(message)
             | StudyError::Write(message)
-            | StudyError::Crew(message) => {
-                StudyError::request(message).into()
-            }
+            | StudyError::Crew(message) => StudyError::request(message).into(),
         }
     }
 }

@@ -266,7 +266,7 @@ impl Study {
         findings.warnings = StudyWarning::of_rows(points.iter().map(|point| &point.warnings));
         findings.warnings.extend(self.file.samples.map(|_| {
             StudyWarning::of_study(
-                "`samples` has no effect in a bifurcation study: its section has one instant for each of its `periods`",
+                "`samples` has no effect in a bifurcation study: `periods` sets the length of its section",
             )
         }));
         for (metric, name) in diagram.metrics.iter().enumerate() {

@@ -154,9 +154,12 @@ impl Study {
         units.extend(diagram.observe.iter().filter_map(|name| {
             Some((name.clone(), first.model.channel(name).ok()?.unit().to_owned()))
         }));
-        units.extend(diagram.metrics.iter().filter_map(|metric| {
-            Some((metric.clone(), units::of_metric(metric, &variants)?))
-        }));
+        units.extend(
+            diagram
+                .metrics
+                .iter()
+                .filter_map(|metric| Some((metric.clone(), units::of_metric(metric, &variants)?))),
+        );
         let (limits, fits) = (Vec::new(), Vec::new());
         Ok(Study { file, work: Work::Diagram(diagram), first, limits, fits, units })
     }

@@ -3,7 +3,7 @@
 use jointplay_model::IsoFit;
 use jointplay_model::shape::Misuse;
 
-use super::{StudyFile, StudyKind, VaryEntry};
+use super::{GREATEST_SEED, StudyFile, StudyKind, VaryEntry};
 use crate::bifurcation::{COLUMNS, Diagram, MOST_ORDERS};
 use crate::case::Case;
 use crate::design::{Design, MOST_POINTS, Points};
@@ -133,9 +133,8 @@ impl StudyFile {
             let message = format!("the number of samples must be from 1 to {MOST_SAMPLES}");
             wrong.push(Misuse::new(["samples"], message));
         }
-        if i64::try_from(self.seed).is_err() {
-            // The numbers of a study file have 63 bits and a sign.
-            let message = format!("the seed must be from 0 to {}", i64::MAX);
+        if self.seed > GREATEST_SEED {
+            let message = format!("the seed must be from 0 to {GREATEST_SEED}");
             wrong.push(Misuse::new(["seed"], message));
         }
         let shard = self.shard.as_deref().map(str::parse::<Shard>);

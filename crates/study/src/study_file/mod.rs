@@ -70,6 +70,9 @@ impl StudyKind {
     }
 }
 
+/// A greater seed cannot be written into a study file, whose whole numbers end here.
+pub const GREATEST_SEED: u64 = 1_000_000_000_000_000;
+
 /// A study, as its file says it.
 #[expect(clippy::struct_excessive_bools, reason = "the flags of a file")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
