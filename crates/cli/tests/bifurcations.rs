@@ -401,6 +401,15 @@ fn property_metrics_and_sections_see_the_same_impacts() {
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(refused.status.code(), Some(2), "{said}");
     assert!(said.contains("stop.impacts") && said.contains("`class` is a column"), "{said}");
+    // All that is wrong at once: key, channel, driver and metric.
+    let wrong = ["--vary", "forces.drive.valeu=1,2", "--observe", "mass.xx", "--period", "drvie"];
+    let wrong = [&["stop.toml"], &wrong[..], &["--metric", "stop.impact", "--out", "x"]].concat();
+    let refused = jointplay(&place, &[&["bifurcation"], &wrong[..]].concat());
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    for word in ["did you mean `value`", "`mass.x`", "did you mean `drive`", "stop.impacts"] {
+        assert!(said.contains(word), "`{word}` is not in {said}");
+    }
 }
 
 /// The directions have their names by the values, not by the order in which they are passed.

@@ -318,6 +318,7 @@ fn property_numbers_out_of_range_are_rows_and_wrong_words_are_not() {
     assert_eq!((rows.len(), failed), (290, 241), "{:?}", rows[1]);
     let (code, text) = of("joints.pin.bearing_radius=1mm:2mm:3", "none");
     assert!(code == Some(1) && text.contains("all 3 runs failed"), "{text}");
+    assert!(text.contains("must be above 0 and below bearing_radius (0.001 m)"), "{text}");
     assert_eq!(crate::studies::table(&place, "none/table.csv").len(), 4);
     refused(
         &place,

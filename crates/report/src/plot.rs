@@ -55,8 +55,9 @@ impl Plot {
     pub(crate) fn draw(figure: &Figure) -> Result<Self, FigureError> {
         let (width, height) = figure.size;
         let heat = figure.heat.as_ref();
-        let x = fitted(&figure.x, heat.map(|heat| heat.ends_x(figure.x.scale).collect()));
-        let y = fitted(&figure.y, heat.map(|heat| heat.ends_y(figure.y.scale).collect()));
+        let x_ends: Option<Vec<f64>> = heat.map(|heat| heat.ends_x(figure.x.scale).collect());
+        let y_ends: Option<Vec<f64>> = heat.map(|heat| heat.ends_y(figure.y.scale).collect());
+        let (x, y) = (fitted(&figure.x, x_ends.as_deref()), fitted(&figure.y, y_ends.as_deref()));
         let mut plot = Self {
             frame: figure.size,
             x: Ruler::new(&x, x_values(figure), Direction::Right, width)?,
@@ -317,8 +318,8 @@ fn places_beside([a, b]: [Point; 2], width: f64) -> Vec<Plate> {
 }
 
 /// An axis without limits of its own ends where the cells of a map do.
-fn fitted(axis: &Axis, ends: Option<Vec<f64>>) -> Axis {
-    match (axis.limits, ends.as_deref()) {
+fn fitted(axis: &Axis, ends: Option<&[f64]>) -> Axis {
+    match (axis.limits, ends) {
         (None, Some(&[low, high])) if axis::drawable(axis.scale, low) && high > low => {
             axis.clone().within(low, high)
         }

@@ -233,18 +233,16 @@ fn report(
         return Err(Failure::Run(message.to_owned()));
     }
     if findings.runs > 0 && findings.failed == findings.runs {
+        let failed = format!("all {} runs failed", findings.failed);
+        let first = show::first_reason(table).map(|why| format!(", the first: {why}"));
+        let first = first.unwrap_or_default();
         // Other parts may have results, and a queue of jobs should not drop them.
         if let Some(shard) = shard.filter(|_| !findings.is_complete()) {
-            print::warning(&format!(
-                "all {} runs of part {shard} failed; the table gives the reasons",
-                findings.failed
-            ));
+            let part = format!("in part {shard} {failed}");
+            print::warning(&format!("{part}; the table gives the reasons{first}"));
             return Ok(());
         }
-        return Err(Failure::Run(format!(
-            "all {} runs failed; the table gives the reasons",
-            findings.failed
-        )));
+        return Err(Failure::Run(format!("{failed}; the table gives the reasons{first}")));
     }
     Ok(())
 }

@@ -129,18 +129,10 @@ impl Study {
 
     /// A bifurcation diagram, once its model and its values are right.
     fn followed(file: StudyFile, diagram: Diagram) -> Result<Self, Trouble> {
-        let first = diagram.check().or_else(|wrong| {
-            // As of a sweep: the model without the key stands in.
-            let keys = std::slice::from_ref(&diagram.vary);
-            match (&wrong, diagram.case.load()) {
-                (StudyError::Model(model), Ok(plain))
-                    if !has_unknown_key(model) && readable(keys, &diagram.case) =>
-                {
-                    diagram.duration(&plain).map(|_| plain).map_err(StudyError::Request)
-                }
-                _ => Err(wrong),
-            }
-        })?;
+        let first = match diagram.check() {
+            Ok(first) => first,
+            Err(wrong) => stand_in(&file, &diagram, wrong)?,
+        };
         let varies = std::slice::from_ref(&diagram.vary);
         let mut wrong = wrong_values(&file, varies, &diagram.case);
         let variants = variants(varies, &first, |levels| diagram.case_with(levels));
@@ -235,6 +227,30 @@ fn with_missing_model(
     more.push(vary.iter().filter_map(|(at, entry)| entry.unreadable(*at)).collect());
     wrong.problems.extend(source.located(more.into_iter().flatten().collect()).problems);
     wrong
+}
+
+/// Where no value of a diagram can be observed because none makes sense in the model, the model without the key stands in, as in a sweep;
+/// otherwise all that is wrong.
+fn stand_in(file: &StudyFile, diagram: &Diagram, wrong: StudyError) -> Result<Loaded, Trouble> {
+    let keys = std::slice::from_ref(&diagram.vary);
+    let Ok(plain) = diagram.case.load() else { return Err(wrong.into()) };
+    let unseen = match &wrong {
+        StudyError::Model(model) => {
+            let unseen = diagram.unseen(&plain);
+            if unseen.is_empty() && !has_unknown_key(model) && readable(keys, &diagram.case) {
+                return Ok(plain);
+            }
+            unseen
+        }
+        // It says itself what cannot be seen.
+        _ => Vec::new(),
+    };
+    let mut trouble = Trouble::from(wrong);
+    if !has_words(keys) {
+        trouble.wrong.extend(unseen);
+        trouble.wrong.extend(unmeasured(file, &[plain]));
+    }
+    Err(trouble)
 }
 
 /// What is said of a model file that cannot be opened.
