@@ -169,18 +169,16 @@ fn which(seen: &Seen) -> String {
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         format!("{}{more}", named.join(", "))
     };
-    let mut text = String::new();
-    if !seen.idle.is_empty() {
-        text += &format!("; {} never closed in the section", names(&seen.idle));
-    }
-    if !seen.lasting.is_empty() {
+    let idle = (!seen.idle.is_empty())
+        .then(|| format!("; {} never closed in the section", names(&seen.idle)));
+    let lasting = (!seen.lasting.is_empty()).then(|| {
         let remember = if seen.lasting.len() == 1 { "it remembers" } else { "they remember" };
-        text += &format!(
+        format!(
             "; {} never opened in the section: what {remember} has not been renewed, so the motion depends on its history",
             names(&seen.lasting)
-        );
-    }
-    text
+        )
+    });
+    idle.into_iter().chain(lasting).collect()
 }
 
 fn plural(n: usize) -> &'static str {
