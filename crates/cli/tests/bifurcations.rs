@@ -346,3 +346,92 @@ fn peer_sections_of_the_slider_crank_with_friction() {
     let [low, high] = [5, 6].map(|i| 0.3 * number(&points[0][i]));
     assert!(low <= exponent + uncertain && exponent - uncertain <= high, "{:?}", points[0]);
 }
+
+/// Metrics are measured over the section alone: the motion of the linear oscillator has forgotten its start by then, and has closed forms.
+#[test]
+fn exact_metrics_of_a_diagram() {
+    let place = place();
+    let (before, _) = STOP.split_once("[forces.stop]").expect("a stop");
+    let (_, run) = STOP.split_once("[run]").expect("a run");
+    let text = format!("{before}[run]{run}");
+    std::fs::write(place.path().join("linear.toml"), text).expect("written");
+    let vary = "forces.drive.value.harmonic.frequency=0.31830988618379067,0.2";
+    let args = ["linear.toml", "--vary", vary, "--observe", "mass.x", "--period", "drive"];
+    let more = ["--transient", "150", "--periods", "16", "--restart", "--samples", "9"];
+    let metrics = ["--metric", "rms(mass.x)", "--metric", "integral(abs(mass.vx))"];
+    let [points, _] = diagram(&place, &[&args[..], &more, &metrics].concat());
+    let mut reader = csv::Reader::from_path(place.path().join("d/points.csv")).expect("points");
+    let head: Vec<&str> = reader.headers().expect("a head").iter().collect();
+    assert_eq!(head[10..], ["warnings", "rms(mass.x)", "integral(abs(mass.vx))"]);
+    for (point, frequency) in points.iter().zip([std::f64::consts::FRAC_1_PI, 0.2]) {
+        let omega = std::f64::consts::TAU * frequency;
+        let amplitude = 1.0 / (1.0 - omega * omega).hypot(0.1 * omega);
+        close(&point[11], amplitude / 2.0_f64.sqrt(), 1e-3 * amplitude);
+        // There and back again, in each of 16 periods.
+        close(&point[12], 16.0 * 4.0 * amplitude, 64e-3 * amplitude);
+    }
+    let found = std::fs::read_to_string(place.path().join("d/study.json")).expect("findings");
+    let found: serde_json::Value = serde_json::from_str(&found).expect("JSON");
+    assert_eq!(found["units"]["rms(mass.x)"], "m");
+    assert_eq!(found["metrics"]["rms(mass.x)"]["count"], 2);
+    assert_eq!(found["measured"], serde_json::json!(["mass.x"]));
+    // A number of samples is taken, and it is said what counts instead.
+    let said = found["warnings"][0]["message"].as_str().expect("a warning");
+    assert!(said.contains("`samples` has no effect") && said.contains("`periods`"), "{said}");
+    assert!(place.path().join("d/figures/rms-mass.x-.svg").is_file());
+}
+
+/// A metric counts the impacts that a section at impacts shows, one row for each.
+#[test]
+fn property_metrics_and_sections_see_the_same_impacts() {
+    let place = place();
+    let vary = "forces.drive.value.harmonic.frequency=0.31830988618379067,0.4376760935027122";
+    let args = ["stop.toml", "--vary", vary, "--observe", "mass.x", "--period", "drive"];
+    let more = ["--transient", "40", "--periods", "20", "--section", "impact:stop"];
+    let [points, section] =
+        diagram(&place, &[&args[..], &more, &["--metric", "stop.impacts"]].concat());
+    for point in &points {
+        let seen = section.iter().filter(|row| row[0] == point[0]).count();
+        assert!(seen > 0, "{point:?}");
+        close(&point[11], seen as f64, 0.0);
+    }
+    // Other metrics are other runs; what has none is refused with the nearest name.
+    let wrong = ["--metric", "stop.impact", "--metric", "class", "--out", "x"];
+    let refused = jointplay(&place, &[&["bifurcation"], &args[..], &wrong].concat());
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("stop.impacts") && said.contains("`class` is a column"), "{said}");
+    // All that is wrong at once: key, channel, driver and metric.
+    let wrong = ["--vary", "forces.drive.valeu=1,2", "--observe", "mass.xx", "--period", "drvie"];
+    let wrong = [&["stop.toml"], &wrong[..], &["--metric", "stop.impact", "--out", "x"]].concat();
+    let refused = jointplay(&place, &[&["bifurcation"], &wrong[..]].concat());
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    for word in ["did you mean `value`", "`mass.x`", "did you mean `drive`", "stop.impacts"] {
+        assert!(said.contains(word), "`{word}` is not in {said}");
+    }
+}
+
+/// The directions have their names by the values, not by the order in which they are passed.
+#[test]
+fn exact_directions_of_falling_and_unsorted_values() {
+    let place = place();
+    let key = "forces.drive.value.harmonic.amplitude";
+    let ways = |values: &str, more: &[&str]| -> Vec<[String; 2]> {
+        let vary = format!("{key}={values}");
+        let args = ["pendulum.toml", "--vary", &vary, "--observe", "pivot.omega"];
+        let counts = ["--period", "drive", "--transient", "2", "--periods", "4"];
+        let [points, section] = diagram(&place, &[&args[..], &counts, more].concat());
+        let rows = section.iter().step_by(4).map(|row| &row[..2]);
+        assert!(rows.eq(points.iter().map(|point| &point[..2])), "{section:?}");
+        points.iter().map(|point| [point[0].clone(), point[1].clone()]).collect()
+    };
+    let rows =
+        |rows: &[[&str; 2]]| rows.iter().map(|row| row.map(str::to_owned)).collect::<Vec<_>>();
+    assert_eq!(ways("1.08:1.06:2", &[]), rows(&[["1.08", "down"], ["1.06", "down"]]));
+    let both = rows(&[["1.08", "down"], ["1.06", "down"], ["1.06", "up"], ["1.08", "up"]]);
+    assert_eq!(ways("1.08,1.06", &["--both-ways"]), both);
+    assert_eq!(ways("1.08,1.06", &["--both-ways", "--restart"]), both);
+    let unsorted = rows(&[["1.06", "up"], ["1.08", "up"], ["1.07", "up"]]);
+    assert_eq!(ways("1.06,1.08,1.07", &[]), unsorted);
+}

@@ -256,6 +256,17 @@ fn property_parts_make_the_whole() {
         let findings = found(&place, &with(&["--shard", part, "--out", folder]));
         assert!(number(&findings["runs"]) <= 3.0, "{findings}");
     }
+    // Each folder knows its part, which is all that is made there when it goes on.
+    for (folder, runs) in [("a", 3), ("b", 2)] {
+        std::fs::remove_file(place.path().join(folder).join("runs.jsonl")).expect("removed");
+        std::fs::write(
+            place.path().join(folder).join("runs.jsonl"),
+            "# jointplay journal 1: sweep\n",
+        )
+        .expect("written");
+        let findings = found(&place, &["study", folder]);
+        assert_eq!((&findings["runs"], &findings["points"]), (&runs.into(), &7.into()));
+    }
     let two = found(&place, &["study", "merge", "a", "b", "--out", "two"]);
     assert_eq!((&two["runs"], &two["points"]), (&5.into(), &7.into()));
     found(&place, &["study", "merge", "a", "b", "c", "--out", "all"]);
@@ -267,6 +278,15 @@ fn property_parts_make_the_whole() {
     let output = jointplay(&place, &["study", "merge", "a", "d", "--out", "e"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(shown(&output).contains("different studies"), "{}", shown(&output));
+    // Another part may have results: a part in which nothing works is no failed job, but the whole would be.
+    let never =
+        [&sweep[..4], &["--metric", "wall.peak_force", "--set", "run.max_steps=1"]].concat();
+    for (part, folder) in [("1/2", "g"), ("2/2", "h")] {
+        let findings = found(&place, &[&never[..], &["--shard", part, "--out", folder]].concat());
+        assert_eq!(findings["runs"], findings["failed"]);
+    }
+    let output = jointplay(&place, &["study", "merge", "g", "h", "--out", "i"]);
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
     for wrong in ["0/3", "4/3", "x"] {
         let output = jointplay(&place, &with(&["--shard", wrong, "--out", "f"]));
         assert_eq!(output.status.code(), Some(2), "{wrong}");
@@ -282,9 +302,11 @@ fn property_runs_that_fail_are_rows_and_wrong_studies_are_refused() {
     assert_eq!((&findings["runs"], &findings["failed"]), (&3.into(), &1.into()));
     let rows = table(&place, "f/table.csv");
     assert!(rows[1][2].starts_with("failed: ") && rows[1][1].is_empty(), "{rows:?}");
-    // All of them: the model of every point is wrong.
+    // All of them: no point makes sense, and each row says why.
     let none = [&sweep[..7], &["g", "--vary", "joints.pin.clearance=-1mm,-2mm"]].concat();
-    assert_eq!(jointplay(&place, &none).status.code(), Some(2));
+    assert_eq!(jointplay(&place, &none).status.code(), Some(1));
+    let rows = table(&place, "g/table.csv");
+    assert!(rows[1..].iter().all(|row| row[2].contains("clearance")), "{rows:?}");
     // All of them, by runs that fail: exit code 1, and the table says why.
     let steps = ["--set", "run.max_steps=5", "--vary", "drivers.motor.speed=100rpm,200rpm"];
     let args = ["sweep", "crank.toml", "--metric", "pin.impacts", "--out", "h"];

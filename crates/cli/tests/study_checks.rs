@@ -300,3 +300,105 @@ fn property_nothing_of_an_earlier_study_stays() {
     assert!(has("figures/wall.impacts.svg") && !has("figures/wall.peak_force.svg"));
     assert!(!has("points.csv"));
 }
+
+/// Numbers outside of the range in which the model makes sense are failed rows wherever they stand; wrong words are refused.
+#[test]
+fn property_numbers_out_of_range_are_rows_and_wrong_words_are_not() {
+    let place = place();
+    let sweep = ["sweep", "bore.toml", "--metric", "pin.impacts"];
+    let of = |vary: &'static str, out: &'static str| {
+        let output = jointplay(&place, &[&sweep[..], &["--vary", vary, "--out", out]].concat());
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    // The pin has 10 mm: the first 241 bores are no larger.
+    let (code, text) = of("joints.pin.bearing_radius=9mm:10.2mm:289", "some");
+    assert_eq!(code, Some(0), "{text}");
+    let rows = crate::studies::table(&place, "some/table.csv");
+    let failed = rows.iter().filter(|row| row[2].starts_with("failed: ")).count();
+    assert_eq!((rows.len(), failed), (290, 241), "{:?}", rows[1]);
+    let (code, text) = of("joints.pin.bearing_radius=1mm:2mm:3", "none");
+    assert!(code == Some(1) && text.contains("all 3 runs failed"), "{text}");
+    assert!(text.contains("must be above 0 and below bearing_radius (0.001 m)"), "{text}");
+    assert_eq!(crate::studies::table(&place, "none/table.csv").len(), 4);
+    refused(
+        &place,
+        &[&sweep[..], &["--vary", "joints.pin.bearing_radius=1kg:2kg:3"]].concat(),
+        &["kg"],
+    );
+    let wrong = ["--vary", "joints.pin.bearing_radus=1mm:2mm:300", "--metric", "pin.impact"];
+    refused(&place, &[&sweep[..], &wrong].concat(), &["bearing_radius", "pin.impacts"]);
+    // The same of a diagram.
+    let diagram = ["bifurcation", "bore.toml", "--observe", "bolt.x", "--period", "1us"];
+    let more = ["--transient", "1", "--periods", "4", "--restart"];
+    let out = ["--vary", "joints.pin.bearing_radius=9mm:10.2mm:121", "--out", "d"];
+    let findings = found(&place, &[&diagram[..], &more, &out].concat());
+    assert_eq!((number(&findings["runs"]), number(&findings["failed"])), (121.0, 101.0));
+}
+
+/// A law for the whole model that nothing takes is as wrong as in a single run.
+#[test]
+fn property_a_law_that_nothing_takes_is_refused() {
+    let place = place();
+    let law = ["--law", "hertz+flores"];
+    let none = ["nothing in this model uses a contact law", "--law hertz+flores"];
+    let numbers = ["numbers.toml", "--vary", "parameters.x1=0:1:3", "--metric", "x1"];
+    refused(&place, &[&["sweep"], &numbers[..], &law].concat(), &none);
+    let samples = ["numbers.toml", "--vary", "parameters.x1=0:1", "--metric", "x1"];
+    for command in ["sensitivity", "tolerance"] {
+        refused(&place, &[&[command], &samples[..], &law].concat(), &none);
+    }
+    refused(&place, &[&["optimise"], &samples[..3], &["--minimise", "x1"], &law].concat(), &none);
+    // In a file at its line.
+    let text = "format = 1\nkind = \"sweep\"\nmodel = \"numbers.toml\"\nlaw = \"hertz\"\nmetrics = [\"x1\"]\n[[vary]]\nkey = \"parameters.x1\"\nvalues = \"0:1:3\"\n";
+    std::fs::write(place.path().join("law.toml"), text).expect("written");
+    refused(&place, &["study", "law.toml"], &["law.toml:4:", "nothing in this model"]);
+}
+
+/// Seeds up to 1e15 can be written into a study file; greater ones are refused before there is a folder.
+#[test]
+fn exact_the_range_of_seeds() {
+    let place = place();
+    let args = ["tolerance", "numbers.toml", "--vary", "parameters.x1=0:1", "--metric", "x1"];
+    let args = [&args[..], &["--samples", "4", "--seed"]].concat();
+    refused(&place, &[&args[..], &["1000000000000001"]].concat(), &["1000000000000000"]);
+    let most = [&args[..], &["1000000000000000", "--out", "s"]].concat();
+    let first = found(&place, &most);
+    assert_eq!(found(&place, &["study", "s"])["metrics"], first["metrics"]);
+}
+
+/// A full disk, for which a limit of file sizes stands here: exit code 1, the file and the cause are named, and the same command ends with the
+/// same bytes as an undisturbed study.
+#[cfg(unix)]
+#[test]
+fn property_a_full_disk_is_a_failed_study_that_resumes() {
+    let place = place();
+    let sweep =
+        "sweep wall.toml --vary parameters.v=0.1m/s:0.3m/s:40 --metric wall.peak_force --jobs 1";
+    let diagram = "bifurcation wall.toml --vary parameters.v=0.1m/s:0.3m/s:40 --observe ball.y --period 1ms --transient 1 --periods 4 --restart --jobs 1";
+    for (args, table, out) in [(sweep, "table.csv", "s"), (diagram, "points.csv", "d")] {
+        let program = assert_cmd::cargo::cargo_bin("jointplay");
+        let program = program.display();
+        let script = format!("trap '' XFSZ; ulimit -f 4; exec '{program}' {args} --out {out}");
+        let output = std::process::Command::new("sh")
+            .current_dir(place.path())
+            .args(["-c", &script])
+            .output()
+            .expect("it runs");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        for word in ["runs.jsonl", "cannot be written", "the same command resumes"] {
+            assert!(text.contains(word), "`{word}` is not in\n{text}");
+        }
+        let journal = || std::fs::read(place.path().join(out).join("runs.jsonl")).expect("there");
+        let kept = journal();
+        let args: Vec<&str> = args.split(' ').collect();
+        found(&place, &[&args[..], &["--out", out]].concat());
+        found(&place, &[&args[..], &["--out", "undisturbed"]].concat());
+        let bytes =
+            |folder: &str| std::fs::read(place.path().join(folder).join(table)).expect("a table");
+        assert_eq!(bytes(out), bytes("undisturbed"));
+        let last = kept.iter().rposition(|byte| *byte == b'\n').expect("a line");
+        assert!(last > 100 && journal().starts_with(&kept[..last]), "what was run is kept");
+        std::fs::remove_dir_all(place.path().join("undisturbed")).expect("removed");
+    }
+}

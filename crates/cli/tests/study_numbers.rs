@@ -184,3 +184,21 @@ fn exact_process_capability_of_a_normal_number() {
     close(beyond(1), 1.35e-3, 3e-4, "above");
     close(beyond(0), 3.2e-5, 3e-4, "below");
 }
+
+/// With repeats the start is a key of its own: a number that depends on the start alone has all of its variance from there.
+#[test]
+fn exact_indices_of_the_start() {
+    let place = place();
+    let args = ["sensitivity", "wall.toml", "--vary", "parameters.v=0.2 m/s:0.3 m/s"];
+    let metrics = ["--metric", "first(ball.x)", "--metric", "v"];
+    let more = ["--repeats", "50", "--samples", "256", "--until", "1us", "--out", "s"];
+    let findings = found(&place, &[&args[..], &metrics, &more].concat());
+    for (metric, chance) in [("first(ball.x)", 1.0), ("v", 0.0)] {
+        for (key, exact) in [("start.seed", chance), ("parameters.v", 1.0 - chance)] {
+            for name in ["first", "total"] {
+                let found = number(&findings["indices"][metric][key][name]);
+                close(found, exact, 0.05, &format!("{name} index of {key} in {metric}"));
+            }
+        }
+    }
+}

@@ -255,7 +255,8 @@ impl Overrides {
         self.for_several_laws
     }
 
-    pub(crate) fn named_law(&self) -> Option<&str> {
+    /// The law of every clearance joint and contact, if one was given.
+    pub fn named_law(&self) -> Option<&str> {
         self.law.as_ref().map(|named| named.law.as_str())
     }
 

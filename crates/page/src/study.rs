@@ -37,9 +37,6 @@ pub(crate) struct StudyView<'a> {
     starts: Vec<Option<String>>,
 }
 
-/// The start states of more rows than this would make the page slow to open.
-const MOST_STARTS: usize = 2000;
-
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[derive(Serialize)]
 struct TableView<'a> {
@@ -96,9 +93,10 @@ pub(crate) fn container(outcome: &StudyResult) -> Recording {
     let points = outcome.points.as_ref().map(|frame| TableView::of(frame, &mut numbers));
     let overlay = outcome.overlay.as_ref().map(|frame| TableView::of(frame, &mut numbers));
     let StudyResult { findings, continued, .. } = outcome;
-    let starts = outcome.starts.iter().filter(|_| outcome.starts.len() <= MOST_STARTS);
-    let starts =
-        starts.map(|start| Some(serde_json::to_string(start.as_ref()?).unwrap_or_default()));
+    let starts = outcome
+        .starts
+        .iter()
+        .map(|start| Some(serde_json::to_string(start.as_ref()?).unwrap_or_default()));
     let starts = starts.collect();
     let continued = *continued;
     let view = StudyView { findings, table, section, spectra, points, overlay, continued, starts };

@@ -1,5 +1,7 @@
 //! The plain description of a figure. It contains no pixels except the size of the frame.
 
+use crate::heat::Heat;
+
 /// One panel: a frame with two axes and everything drawn in it.
 ///
 /// The fields are public; the `with_` methods only save typing. See the [crate page](crate) for a
@@ -12,6 +14,8 @@ pub struct Figure {
     pub x: Axis,
     /// Vertical axis.
     pub y: Axis,
+    /// A map, drawn below everything else.
+    pub heat: Option<Heat>,
     /// Curves and point clouds, drawn in this order.
     pub series: Vec<Series>,
     /// Shaded regions, drawn below everything else.
@@ -33,6 +37,7 @@ impl Figure {
             title: title.into(),
             x,
             y,
+            heat: None,
             series: Vec::new(),
             regions: Vec::new(),
             references: Vec::new(),
@@ -44,6 +49,12 @@ impl Figure {
     /// Adds a curve or point cloud.
     pub fn with_series(mut self, series: Series) -> Self {
         self.series.push(series);
+        self
+    }
+
+    /// Draws a map below everything else.
+    pub fn with_heat(mut self, heat: Heat) -> Self {
+        self.heat = Some(heat);
         self
     }
 

@@ -47,13 +47,14 @@
 //!
 //! # Not supported
 //!
-//! Second y axes, category or time axes, heat maps, interaction.
+//! Second y axes, category or time axes, interaction.
 
 mod axis;
 mod error;
 mod figure;
 mod font;
 mod geometry;
+mod heat;
 mod layout;
 mod legend;
 mod output;
@@ -68,4 +69,5 @@ pub use figure::{
     Area, Axis, Emphasis, Figure, Legend, Page, Reference, ReferenceLine, Scale, Series, Shading,
     Style,
 };
+pub use heat::Heat;
 pub use svg::escaped;

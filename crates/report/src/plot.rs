@@ -3,7 +3,7 @@
 use crate::axis::{self, Direction, Ruler};
 use crate::error::FigureError;
 use crate::figure::{
-    Area, Emphasis, Figure, Legend, Reference, ReferenceLine, Series, Shading, Style,
+    Area, Axis, Emphasis, Figure, Legend, Reference, ReferenceLine, Series, Shading, Style,
 };
 use crate::font::Line;
 use crate::geometry::{self, Crowd, Plate};
@@ -54,14 +54,35 @@ impl Plot {
     /// Draws everything but axes, title and legend.
     pub(crate) fn draw(figure: &Figure) -> Result<Self, FigureError> {
         let (width, height) = figure.size;
+        let heat = figure.heat.as_ref();
+        let x_ends: Option<Vec<f64>> = heat.map(|heat| heat.ends_x(figure.x.scale).collect());
+        let y_ends: Option<Vec<f64>> = heat.map(|heat| heat.ends_y(figure.y.scale).collect());
+        let (x, y) = (fitted(&figure.x, x_ends.as_deref()), fitted(&figure.y, y_ends.as_deref()));
         let mut plot = Self {
             frame: figure.size,
-            x: Ruler::new(&figure.x, x_values(figure), Direction::Right, width)?,
-            y: Ruler::new(&figure.y, y_values(figure), Direction::Up, height)?,
+            x: Ruler::new(&x, x_values(figure), Direction::Right, width)?,
+            y: Ruler::new(&y, y_values(figure), Direction::Up, height)?,
             items: Vec::new(),
             crowd: Crowd::default(),
             entries: Vec::new(),
         };
+        if let Some(heat) = &figure.heat {
+            let (items, entries) = heat.draw((&plot.x, figure.x.scale), (&plot.y, figure.y.scale));
+            let clipped = items.into_iter().map(|item| match item {
+                Item::Fill { polygons, color, opacity } => {
+                    let inside =
+                        polygons.into_iter().map(|cell| geometry::clip_polygon(cell, figure.size));
+                    let polygons = inside.filter(|cell| cell.len() > 2).collect();
+                    Item::Fill { polygons, color, opacity }
+                }
+                other => other,
+            });
+            plot.items.extend(clipped);
+            plot.entries.extend(entries);
+            // The legend covers no cell.
+            let (w, h) = figure.size;
+            plot.crowd.add_shade(vec![(0.0, 0.0), (w, 0.0), (w, h), (0.0, h)]);
+        }
         let regions = plot.draw_regions(&figure.regions);
         let references = plot.draw_references(&figure.references);
         plot.draw_series(&figure.series);
@@ -296,6 +317,16 @@ fn places_beside([a, b]: [Point; 2], width: f64) -> Vec<Plate> {
     plates
 }
 
+/// An axis without limits of its own ends where the cells of a map do.
+fn fitted(axis: &Axis, ends: Option<&[f64]>) -> Axis {
+    match (axis.limits, ends) {
+        (None, Some(&[low, high])) if axis::drawable(axis.scale, low) && high > low => {
+            axis.clone().within(low, high)
+        }
+        _ => axis.clone(),
+    }
+}
+
 /// Every x that automatic limits must contain.
 fn x_values(figure: &Figure) -> impl Iterator<Item = f64> {
     let (scale, within) = (figure.y.scale, figure.y.limits.unwrap_or((f64::MIN, f64::MAX)));
@@ -310,7 +341,8 @@ fn x_values(figure: &Figure) -> impl Iterator<Item = f64> {
         ReferenceLine::Vertical(x) => vec![x],
         ReferenceLine::Horizontal(_) | ReferenceLine::Through(..) => vec![],
     });
-    series.chain(regions).chain(references)
+    let cells = figure.heat.iter().flat_map(|heat| heat.ends_x(figure.x.scale));
+    series.chain(regions).chain(references).chain(cells)
 }
 
 /// Every y that automatic limits must contain.
@@ -327,5 +359,6 @@ fn y_values(figure: &Figure) -> impl Iterator<Item = f64> {
         ReferenceLine::Horizontal(y) => vec![y],
         ReferenceLine::Vertical(_) | ReferenceLine::Through(..) => vec![],
     });
-    series.chain(regions).chain(references)
+    let cells = figure.heat.iter().flat_map(|heat| heat.ends_y(figure.y.scale));
+    series.chain(regions).chain(references).chain(cells)
 }

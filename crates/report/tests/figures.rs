@@ -1,7 +1,7 @@
 //! Whole figures, judged by what they must keep whatever the input, and by other readers of the
 //! formats (an XML parser, a PNG decoder).
 
-use jointplay_report::{Axis, Figure, FigureError, Legend, Page, Reference, Series, Shading};
+use jointplay_report::{Axis, Figure, FigureError, Heat, Legend, Page, Reference, Series, Shading};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -425,4 +425,35 @@ fn regress_svg_of_a_small_figure() {
         fs::write(&path, &svg).expect("writable source tree");
     }
     assert_eq!(svg, fs::read_to_string(&path).expect("tests/small.svg"));
+}
+
+/// A map of two columns and two rows: each cell covers a quarter of the frame, in the colour that the legend gives its value; a cell
+/// without a value stays white.
+#[test]
+fn exact_cells_of_a_map() {
+    let heat = Heat {
+        x: vec![1.0, 2.0],
+        y: vec![10.0, 20.0],
+        values: vec![0.0, 3.0, NAN, 6.0],
+        unit: "N".to_owned(),
+    };
+    let figure = Figure::new("map", Axis::linear("x", "m"), Axis::linear("y", "s"))
+        .with_size(100.0, 80.0)
+        .with_heat(heat);
+    let svg = figure.svg().expect("svg");
+    for label in ["6.000 N", "3.000 N", "0.000 N"] {
+        assert!(texts(&svg).contains(&label.to_owned()), "{label}: {:?}", texts(&svg));
+    }
+    let (width, height, dots) = decode(&figure.png().expect("png"));
+    let count = |color: [u8; 3]| dots.chunks_exact(3).filter(|d| *d == color).count();
+    // The ends of viridis; a quarter of the frame of 100 by 80 pixels with three dots each way is 150 by 120 dots, which axes cover at its edge.
+    for color in [[0x44, 0x01, 0x54], [0xfd, 0xe7, 0x25]] {
+        let cell = count(color);
+        assert!((17_000..=19_500).contains(&cell), "{color:?}: {cell} of {width} by {height}");
+    }
+    let empty = Heat { x: vec![], y: vec![], values: vec![], unit: String::new() };
+    for heat in [empty.clone(), Heat { x: vec![0.0], y: vec![0.0], values: vec![1.0], ..empty }] {
+        let figure = Figure::new("", Axis::linear("", ""), Axis::linear("", "")).with_heat(heat);
+        assert!(figure.svg().is_ok() && figure.png().is_ok());
+    }
 }

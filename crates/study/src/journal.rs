@@ -9,13 +9,13 @@
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// After power loss at most this time is missing.
-const SYNCED: Duration = Duration::from_secs(1);
+use crate::journal::sync::Syncer;
+
+mod sync;
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -27,12 +27,20 @@ pub enum JournalError {
         /// The file.
         path: PathBuf,
     },
-    /// The operating system reported an error.
+    /// It cannot be opened.
     #[error("'{}': {cause}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What it said.
+        cause: std::io::Error,
+    },
+    /// A record could not be written, such as to a full disk.
+    #[error("{}", cannot_write(path, cause))]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
         cause: std::io::Error,
     },
     /// The file is not a journal, or is a journal of something else.
@@ -43,6 +51,14 @@ pub enum JournalError {
         /// What it should keep.
         wanted: &'static str,
     },
+}
+
+/// What to say if a file of a study cannot be written.
+pub(crate) fn cannot_write(path: &Path, cause: &std::io::Error) -> String {
+    format!(
+        "'{}' cannot be written: {cause}; the runs that it has are kept, and the same command resumes from there",
+        path.display()
+    )
 }
 
 /// Damaged lines of a journal.
@@ -88,7 +104,8 @@ pub struct Journal {
     /// The damaged file that this one has replaced: processes that opened it before find it locked.
     replaced: Option<File>,
     damage: Option<Damage>,
-    synced: Instant,
+    /// `None` before the first record.
+    syncer: Option<Syncer>,
 }
 
 impl Journal {
@@ -139,17 +156,20 @@ impl Journal {
             good += length as u64;
         }
         drop(lines);
-        file.set_len(good).map_err(failed)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let unwritten = |cause| JournalError::Write { path: path.to_owned(), cause };
+        file.set_len(good).map_err(unwritten)?;
+        file.seek(SeekFrom::End(0)).map_err(unwritten)?;
         if good == 0 {
-            file.write_all(head.as_bytes()).map_err(failed)?;
+            file.write_all(head.as_bytes()).map_err(unwritten)?;
+            file.sync_all().map_err(unwritten)?;
+            sync::entry_of(path);
         }
         let journal = Journal {
             path: path.to_owned(),
             file: Some(file),
             replaced: None,
             damage: None,
-            synced: Instant::now(),
+            syncer: None,
         };
         Ok((if bad.is_empty() { journal } else { journal.mended(bad) }, records))
     }
@@ -175,8 +195,7 @@ impl Journal {
 
     /// A journal that keeps nothing, for runs whose results are used once.
     pub fn nowhere() -> Self {
-        let (path, synced) = (PathBuf::new(), Instant::now());
-        Journal { path, file: None, replaced: None, damage: None, synced }
+        Journal { path: PathBuf::new(), file: None, replaced: None, damage: None, syncer: None }
     }
 
     /// Whether a file is a journal of any kind.
@@ -193,15 +212,15 @@ impl Journal {
     /// [`JournalError::Io`].
     pub fn append(&mut self, record: &impl Serialize) -> Result<(), JournalError> {
         let Some(file) = &mut self.file else { return Ok(()) };
-        let failed = |cause| JournalError::Io { path: self.path.clone(), cause };
+        let failed = |cause| JournalError::Write { path: self.path.clone(), cause };
         let text = serde_json::to_string(record).map_err(|error| failed(error.into()))?;
         let line = format!("{:016x} {text}\n", checksum(text.as_bytes()));
         file.write_all(line.as_bytes()).map_err(failed)?;
-        if self.synced.elapsed() > SYNCED {
-            file.sync_data().map_err(failed)?;
-            self.synced = Instant::now();
-        }
-        Ok(())
+        let syncer = match self.syncer.take() {
+            Some(syncer) => syncer,
+            None => Syncer::of(file).map_err(failed)?,
+        };
+        self.syncer.insert(syncer).written().map_err(failed)
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod chains;
 mod errand;
+mod kept;
 mod row;
 mod rows;
 mod shard;
@@ -16,6 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use jointplay_mbd::{Sampling, State};
 use jointplay_model::{Diagnostics, Metric, canonical_with_cases};
 
+pub use kept::KeptState;
 pub use row::Row;
 pub use rows::Rows;
 pub use shard::Shard;
@@ -92,16 +94,15 @@ impl Survey {
     /// The first point that can be read.
     ///
     /// # Errors
-    /// [`SurveyError::Model`] if there is none among the first hundred.
+    /// [`SurveyError::Model`] with the problems of the first if there is none among the first hundred and a thousand others.
     pub fn first(&self) -> Result<Loaded, SurveyError> {
-        let mut first = None;
-        for point in 0..self.points.len() {
+        let mut first: Option<Diagnostics> = None;
+        for point in looked_at(self.points.len()) {
             match self.case_at(point).load() {
                 Ok(loaded) => return Ok(loaded),
                 Err(wrong) => first = first.or(Some(wrong)),
             }
-            // A key that does not exist is wrong everywhere.
-            if point >= 100 {
+            if point + 1 >= FIRST && first.as_ref().is_some_and(has_unknown_key) {
                 break;
             }
         }
@@ -203,7 +204,7 @@ impl Survey {
             };
         let total = chains.points();
         let crew = sweep.crew();
-        let rows = Mutex::new(Rows::new(self.points.len(), self.metrics.len()));
+        let rows = Mutex::new(Rows::new(self.points.len(), self.metrics.len(), crew.is_some()));
         let put = |point: usize, row: Row| {
             let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
             for twin in chains.twins(point) {
@@ -214,16 +215,16 @@ impl Survey {
         let look = |chain: usize, cancelled: &Cancellation, tell: &dyn Fn(bool)| {
             let first = chains.first(chain);
             let chain = chains.from(first);
-            let mut state: Option<Box<State>> = None;
+            let mut state: Option<State> = None;
             for point in chain.clone() {
                 // Points of another shard, or of the crew, may already be in the journal.
                 let of_another = shard.is_some_and(|shard| !shard.has(first / self.chain()));
                 let of_another = of_another || crew.is_some();
                 let stop = if of_another { &Cancellation::made() } else { cancelled };
                 let goes_on = point + 1 < chain.end;
-                let Some(row) = one(point, (state.as_deref(), goes_on), stop) else { break };
+                let Some(row) = one(point, (state.as_ref(), goes_on), stop) else { break };
                 // After a point without an end the next one starts where that should have.
-                state = row.end.clone().or(state);
+                state = row.end.as_ref().and_then(KeptState::state).or(state);
                 tell(row.is_failed());
                 put(point, row);
             }
@@ -273,7 +274,7 @@ impl Survey {
             Some(why) => self.failed(key, why),
             None => self.row(loaded, key, start, &mut |_| cancelled.flow())?,
         };
-        row.start = start.cloned().map(Box::new);
+        row.start = start.map(KeptState::of);
         Some(row)
     }
 
@@ -383,7 +384,8 @@ impl Survey {
                     spread(run.metrics.iter().map(|metric| metric.value).collect())
                 };
                 let message = (outcome != Ending::ReachedEnd).then_some(message);
-                let end = self.warm_start.then(|| end_of(&run)).flatten().map(Box::new);
+                let end = self.warm_start.then(|| end_of(&run)).flatten();
+                let end = end.as_ref().map(KeptState::of);
                 let joints =
                     if self.joints { JointSample::all(run.contacts()) } else { Vec::new() };
                 if let Some(own) = own.filter(|_| !failed) {
@@ -422,6 +424,28 @@ fn end_of(run: &Run) -> Option<State> {
     let (first, last) = (solution.state(0).ok()?, solution.end().ok()?.state());
     let elapsed = last.t - first.t;
     solution.outcome.reached_end().then(|| handed_on(last, elapsed, &first))
+}
+
+/// So many points are looked at one after the other before others are.
+pub(crate) const FIRST: usize = 100;
+
+/// The points among which the first one that can be read is looked for: the first ones, then others everywhere in between.
+pub(crate) fn looked_at(points: usize) -> impl Iterator<Item = usize> {
+    const MORE: usize = 1000;
+    // The golden section falls into step with no grid.
+    let place = move |i: usize| (0.618_033_988_749_895 * i as f64).fract() * points as f64;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a place among them"
+    )]
+    let others = (1..=if points > FIRST { MORE } else { 0 }).map(move |i| place(i) as usize);
+    (0..points.min(FIRST)).chain(others.filter(move |point| (FIRST..points).contains(point)))
+}
+
+/// Whether a model has a key that does not exist, which is wrong everywhere.
+pub(crate) fn has_unknown_key(wrong: &Diagnostics) -> bool {
+    wrong.problems.iter().any(|problem| problem.unknown_key)
 }
 
 /// What the model of a run warns of.

@@ -167,7 +167,7 @@ impl Stop {
         match self {
             Stop::Budget => Ok(true),
             Stop::Interrupted => Ok(false),
-            Stop::Journal(error) => Err(StudyError::Folder(error.to_string())),
+            Stop::Journal(error) => Err(error.into()),
             Stop::Crew(why) => Err(StudyError::Crew(why)),
         }
     }

@@ -20,10 +20,10 @@ pub(crate) struct CommonArgs {
     #[arg(long, value_name = "KEY=VALUES", required = true, allow_hyphen_values = true)]
     vary: Vec<String>,
     /// A number to record of each run, such as pin.peak_force, max(slider.ax) or a formula; may be
-    /// repeated. By default the metrics of the model, or the usual ones of its contacts
+    /// repeated. By default the metrics of the model, or the usual ones of its contacts; none in a bifurcation diagram
     #[arg(long = "metric", value_name = "METRIC", allow_hyphen_values = true)]
     metrics: Vec<String>,
-    /// Number of samples
+    /// Number of samples; of a bifurcation diagram --periods instead
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     samples: Option<u64>,
     /// Runs of each point from starts that are 1 nm apart, to show how far single runs can be

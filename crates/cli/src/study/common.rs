@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jointplay_model::Overrides;
 use jointplay_study::study::Study;
-use jointplay_study::study_file::{StudyFile, VaryEntry};
+use jointplay_study::study_file::{GREATEST_SEED, StudyFile, VaryEntry};
 use jointplay_study::survey::Shard;
 
 use super::{Manner, perform, refused};
@@ -52,7 +52,7 @@ pub(super) struct BaseArgs {
     #[arg(long, value_name = "LAW", help_heading = "Model")]
     pub(super) law: Option<String>,
     /// Seed of the random numbers: the same seed gives the same runs on every machine
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=GREATEST_SEED))]
     pub(super) seed: u64,
     #[command(flatten)]
     manner: MannerArgs,

@@ -1,6 +1,6 @@
 //! Figures of a study.
 
-use jointplay_report::{Axis, Figure, Reference, Series};
+use jointplay_report::{Axis, Figure, Heat, Legend, Reference, Series};
 use jointplay_study::frame::{Column, Frame};
 use jointplay_study::study::Findings;
 use jointplay_study::study_file::StudyKind;
@@ -85,6 +85,12 @@ fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
             }
         }
         let many = lines.len() > MOST_LINES;
+        if many && let [other] = others[..] {
+            let figure = map(findings, table, [across, other], metric);
+            if let Some(figure) = figure {
+                return Some((file_name(metric), figure));
+            }
+        }
         if many {
             let points = lines.into_iter().flat_map(|(_, points)| points).collect();
             lines = vec![(String::new(), points)];
@@ -103,6 +109,47 @@ fn curves(findings: &Findings, table: &Frame) -> Vec<(String, Figure)> {
         Some((file_name(metric), figure))
     };
     findings.measured.iter().filter_map(of).collect()
+}
+
+/// A metric over two keys as a map, if they form a grid of numbers. Repeats are averaged.
+fn map(findings: &Findings, table: &Frame, keys: [&str; 2], metric: &str) -> Option<Figure> {
+    let value = table.numbers(metric)?;
+    let [x, y] = [table.numbers(keys[0])?, table.numbers(keys[1])?];
+    let places = |of: &[f64]| {
+        let mut places = of.to_vec();
+        places.sort_by(f64::total_cmp);
+        places.dedup();
+        places
+    };
+    let (xs, ys) = (places(x), places(y));
+    if xs.len().saturating_mul(ys.len()) > table.len() {
+        return None;
+    }
+    let place = |among: &[f64], of: f64| among.partition_point(|place| *place < of);
+    let mut sums = vec![(0.0, 0_u32); xs.len() * ys.len()];
+    for row in (0..table.len()).filter(|row| value[*row].is_finite()) {
+        let cell = &mut sums[place(&ys, y[row]) * xs.len() + place(&xs, x[row])];
+        *cell = (cell.0 + value[row], cell.1 + 1);
+    }
+    // A cell without a result has no number.
+    let values = sums.into_iter().map(|(sum, count)| sum / f64::from(count)).collect();
+    let of = |key: &str, places: &[f64]| {
+        let axis = axis(key, findings);
+        if by_ratio(places) { Axis::log(axis.label, axis.unit) } else { axis }
+    };
+    let unit = axis(metric, findings).unit;
+    let title = format!("{}: {metric}", findings.model);
+    let figure = Figure::new(title, of(keys[0], &xs), of(keys[1], &ys));
+    let heat = Heat { x: xs, y: ys, values, unit };
+    Some(figure.with_heat(heat).with_legend(Legend::Right))
+}
+
+/// Whether these places are equal ratios apart, as in a logarithmic range.
+fn by_ratio(places: &[f64]) -> bool {
+    let [first, second, .., last] = places[..] else { return false };
+    let ratio = second / first;
+    let same = |pair: &[f64]| (pair[1] / pair[0] / ratio - 1.0).abs() < 1e-6;
+    first > 0.0 && last / first >= 10.0 && places.windows(2).all(same)
 }
 
 /// Histograms of the metrics.
@@ -206,7 +253,9 @@ fn diagram(findings: &Findings, table: &Frame, section: Option<&Frame>) -> Vec<(
     let draw = |frame: &Frame, name: &str, lines: bool| {
         let y = if name == "lyapunov" { Axis::linear(name, "1/s") } else { axis(name, findings) };
         let mut figure = Figure::new(&findings.model, axis(key, findings), y);
-        for wanted in ["up", "down"] {
+        let first = if frame.is_empty() { None } else { way(frame, 0) };
+        let ways = if first.as_deref() == Some("down") { ["down", "up"] } else { ["up", "down"] };
+        for wanted in ways {
             let points = by_way(frame, name, wanted);
             if !points.is_empty() {
                 let series = if lines {
@@ -225,6 +274,9 @@ fn diagram(findings: &Findings, table: &Frame, section: Option<&Frame>) -> Vec<(
         }
     }
     figures.push(("lyapunov".to_owned(), draw(table, "lyapunov", true)));
+    for metric in findings.metrics.keys() {
+        figures.push((file_name(metric), draw(table, metric, true)));
+    }
     figures
 }
 
@@ -235,12 +287,12 @@ fn waterfalls(findings: &Findings, spectra: &Frame) -> Vec<(String, Figure)> {
     else {
         return Vec::new();
     };
-    // A spectrum begins where the order decreases. The spectra of the upward direction are shown.
+    // A spectrum begins where the order decreases. The spectra of the first direction are shown.
     let begins = (0..order.len()).filter(|&i| i == 0 || order[i] < order[i - 1]);
     let begins: Vec<usize> = begins.collect();
-    let up = |row: usize| {
+    let is_first = |row: usize| {
         spectra.columns().any(|(name, cells)| match cells {
-            Column::Texts(texts) => name == "direction" && &*texts[row] == "up",
+            Column::Texts(texts) => name == "direction" && texts[row] == texts[0],
             Column::Numbers(_) => false,
         })
     };
@@ -248,7 +300,7 @@ fn waterfalls(findings: &Findings, spectra: &Frame) -> Vec<(String, Figure)> {
         .iter()
         .enumerate()
         .map(|(i, &begin)| begin..begins.get(i + 1).copied().unwrap_or(order.len()))
-        .filter(|rows| up(rows.start) && value[rows.start].is_finite())
+        .filter(|rows| is_first(rows.start) && value[rows.start].is_finite())
         .collect();
     let every = rows.len().div_ceil(MOST_SPECTRA).max(1);
     rows = rows.into_iter().step_by(every).collect();

@@ -74,7 +74,7 @@ pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
                 "note: {open} points are missing; `jointplay study {folder}` runs them"
             ));
         }
-        return report(&outcome, &parts.out, parts.json);
+        return report(&outcome, &parts.out, parts.json, None);
     }
     if let Some(args::StudyCommand::Case(row)) = &args.command {
         return case_of_row(row);
@@ -150,7 +150,8 @@ fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
     let outcome = study.run(&manner.folder, &sweep, manner.shard).map_err(refused);
     bar.finish_and_clear();
     let outcome = outcome?;
-    let reported = report(&outcome, &manner.folder, manner.json);
+    let shard = manner.shard.or_else(|| study.shard());
+    let reported = report(&outcome, &manner.folder, manner.json, shard);
     let findings = &outcome.findings;
     if cancellation.is_cancelled() && !findings.is_complete() {
         return Err(Failure::Interrupted(format!(
@@ -204,7 +205,12 @@ fn remove_figures(figures: &Path) {
 }
 
 /// Draws the figures, writes the page and prints the findings.
-fn report(outcome: &StudyResult, folder: &Path, json: bool) -> Result<(), Failure> {
+fn report(
+    outcome: &StudyResult,
+    folder: &Path,
+    json: bool,
+    shard: Option<Shard>,
+) -> Result<(), Failure> {
     let page = write(outcome, folder)?;
     let StudyResult { findings, table, section, .. } = outcome;
     if findings.failed < findings.runs && section.as_ref().is_some_and(Frame::is_empty) {
@@ -227,17 +233,24 @@ fn report(outcome: &StudyResult, folder: &Path, json: bool) -> Result<(), Failur
         return Err(Failure::Run(message.to_owned()));
     }
     if findings.runs > 0 && findings.failed == findings.runs {
-        return Err(Failure::Run(format!(
-            "all {} runs failed; the table gives the reasons",
-            findings.failed
-        )));
+        let failed = format!("all {} runs failed", findings.failed);
+        let first = show::first_reason(table).map(|why| format!(", the first: {why}"));
+        let first = first.unwrap_or_default();
+        // Other parts may have results, and a queue of jobs should not drop them.
+        if let Some(shard) = shard.filter(|_| !findings.is_complete()) {
+            let part = format!("in part {shard} {failed}");
+            print::warning(&format!("{part}; the table gives the reasons{first}"));
+            return Ok(());
+        }
+        return Err(Failure::Run(format!("{failed}; the table gives the reasons{first}")));
     }
     Ok(())
 }
 
 /// Prints the number of runs and an estimate of their time, based on the first.
 fn estimate(study: &Study, manner: &Manner) -> Result<(), Failure> {
-    let units = manner.shard.map_or(study.units(), |shard| shard.count(study.units()));
+    let shard = manner.shard.or_else(|| study.shard());
+    let units = shard.map_or(study.units(), |shard| shard.count(study.units()));
     let points = units * study.points() / study.units().max(1);
     let start = Instant::now();
     let first = study.first();
@@ -286,6 +299,7 @@ pub(crate) fn refused(error: StudyError) -> Failure {
         }
         StudyError::Model(wrong) => Failure::Model(wrong, false),
         StudyError::Folder(message) => Failure::Request(vec![message]),
+        StudyError::Write(message) => Failure::Run(message),
         other => Failure::Run(other.to_string()),
     }
 }

@@ -119,7 +119,13 @@ pub(crate) struct IdentifyArgs {
     #[command(flatten)]
     of_data: DataArgs,
     /// Key of the model whose value to find, and its bounds; may be repeated
-    #[arg(long = "fit", value_name = "KEY=LOW:HIGH", required = true, allow_hyphen_values = true)]
+    #[arg(
+        long = "fit",
+        alias = "vary",
+        value_name = "KEY=LOW:HIGH",
+        required = true,
+        allow_hyphen_values = true
+    )]
     fits: Vec<String>,
     /// Laws to rank by how well they explain the data, separated by commas
     #[arg(long, value_name = "LAWS", value_delimiter = ',')]

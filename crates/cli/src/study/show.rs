@@ -106,6 +106,16 @@ pub(super) fn text(findings: &Findings, runs: &Frame) -> String {
     parts.join("\n\n")
 }
 
+/// Why the first run of a table failed.
+pub(super) fn first_reason(table: &Frame) -> Option<&str> {
+    table.columns().find_map(|(name, cells)| match cells {
+        Column::Texts(texts) if ["outcome", "why"].contains(&name) => {
+            texts.first()?.strip_prefix("failed: ")
+        }
+        Column::Texts(_) | Column::Numbers(_) => None,
+    })
+}
+
 /// A warning with the number of runs that have it.
 pub(super) fn warning(warning: &StudyWarning, findings: &Findings) -> String {
     match (warning.runs, warning.first) {

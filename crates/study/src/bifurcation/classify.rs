@@ -77,7 +77,8 @@ const SAME: f64 = 1e-5;
 /// Classifies a motion.
 pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict {
     // If a state repeats at any instant of the period, the whole motion repeats.
-    let looks = [&seen.calm, &seen.states].map(|states| States::new(states, seen));
+    let looks =
+        [&seen.calm, &seen.states].map(|states| States::new(states, &seen.is_angle, &seen.sizes));
     let least = |of: &dyn Fn(&States<'_>) -> Option<usize>| looks.iter().filter_map(of).min();
     let repeats = least(&|states| states.period(periods / 4));
     // It converges to a repeating motion only if neighbours converge, too.
@@ -146,14 +147,7 @@ pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict 
         ),
     };
     let history = !seen.lasting.is_empty();
-    let why = if history {
-        format!(
-            "{why}; {} has not been renewed, so the motion depends on its history",
-            lasting(seen)
-        )
-    } else {
-        why
-    };
+    let why = format!("{why}{}", which(seen));
     Verdict {
         class,
         period,
@@ -166,9 +160,25 @@ pub(super) fn classify(seen: &Seen, strobe: &Strobe, periods: usize) -> Verdict 
     }
 }
 
-fn lasting(seen: &Seen) -> String {
-    let names: Vec<String> = seen.lasting.iter().map(|name| format!("'{name}'")).collect();
-    format!("what {} remember{}", names.join(", "), if names.len() == 1 { "s" } else { "" })
+/// Which of several motions may have been found, by the contacts that did not change in the section.
+fn which(seen: &Seen) -> String {
+    const NAMED: usize = 5;
+    let names = |of: &[String]| {
+        let named: Vec<String> = of.iter().take(NAMED).map(|name| format!("'{name}'")).collect();
+        let more = of.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}{more}", named.join(", "))
+    };
+    let idle = (!seen.idle.is_empty())
+        .then(|| format!("; {} never closed in the section", names(&seen.idle)));
+    let lasting = (!seen.lasting.is_empty()).then(|| {
+        let remember = if seen.lasting.len() == 1 { "it remembers" } else { "they remember" };
+        format!(
+            "; {} never opened in the section: what {remember} has not been renewed, so the motion depends on its history",
+            names(&seen.lasting)
+        )
+    });
+    idle.into_iter().chain(lasting).collect()
 }
 
 fn plural(n: usize) -> &'static str {
@@ -185,18 +195,23 @@ struct States<'s> {
 }
 
 impl<'s> States<'s> {
-    fn new(states: &'s [Vec<f64>], seen: &'s Seen) -> Self {
+    fn new(states: &'s [Vec<f64>], is_angle: &'s [bool], sizes: &[f64]) -> Self {
         let extent = |i: usize| {
-            let (mut low, mut high, mut size) = (f64::INFINITY, f64::NEG_INFINITY, seen.sizes[i]);
+            let (mut low, mut high, mut size) = (f64::INFINITY, f64::NEG_INFINITY, sizes[i]);
             for state in states {
-                low = low.min(state[i]);
-                high = high.max(state[i]);
-                size = size.max(state[i].abs());
+                // The extent of a turning body does not grow with each turn.
+                let near = |other: f64| {
+                    let turns = if is_angle[i] { ((state[i] - other) / TAU).round() } else { 0.0 };
+                    state[i] - TAU * turns
+                };
+                low = low.min(near(states[0][i]));
+                high = high.max(near(states[0][i]));
+                size = size.max(near(0.0).abs());
             }
             (high - low).max(1e-2 * size).max(1e-9)
         };
         let extents = (0..states.first().map_or(0, Vec::len)).map(extent).collect();
-        States { all: states, is_angle: &seen.is_angle, extents }
+        States { all: states, is_angle, extents }
     }
 
     /// How far apart two instants are: the greatest difference, as a fraction of the extent.
@@ -296,4 +311,31 @@ fn of_cloud(growth: &[[f64; 2]], drive: f64) -> Option<(f64, f64, f64)> {
     let squares: f64 = means.iter().map(|x| (x - mean) * (x - mean)).sum();
     let error = (squares / (STRETCHES * (STRETCHES - 1)) as f64).sqrt();
     mean.is_finite().then_some((mean, mean - STUDENT * error, mean + STUDENT * error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A shaft that turns once in each period and sways by 1 mrad in every second one repeats itself after two periods, however many
+    /// turns are seen.
+    #[test]
+    fn exact_turns_do_not_hide_a_period() {
+        for count in [40, 4000] {
+            let states: Vec<Vec<f64>> = (0..count)
+                .map(|k| vec![TAU * f64::from(k) + if k % 2 == 0 { 1e-3 } else { 0.0 }])
+                .collect();
+            assert_eq!(States::new(&states, &[true], &[1.0]).period(8), Some(2), "{count}");
+            // As a position, which has no turns, it never comes back.
+            assert_eq!(States::new(&states, &[false], &[1.0]).period(8), None, "{count}");
+        }
+    }
+
+    /// A swinging body that passes half a turn is as large as its swing.
+    #[test]
+    fn exact_the_extent_of_an_angle() {
+        let states: Vec<Vec<f64>> = [3.0, 3.3, 2.9].map(|angle| vec![angle]).to_vec();
+        let found = States::new(&states, &[true], &[1.0]).extents[0];
+        assert!((found - 0.4).abs() < 1e-12, "{found}");
+    }
 }

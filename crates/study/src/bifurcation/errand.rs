@@ -47,7 +47,7 @@ impl Diagram {
             let Some(Errand { first, count, start }) = errands.get(number) else { return };
             let answered = match answer {
                 Answer::Rows(lines) => crew::rows::<Point>(&lines, *count)
-                    .inspect(|rows| rows.iter().for_each(|point| book.write(point))),
+                    .inspect(|rows| rows.iter().for_each(|point| book.write(point, stop))),
                 Answer::Lost(why) => Ok(order[*first..first + count]
                     .iter()
                     .map(|(place, key)| Point::failed(key.clone(), *place, &why, start.clone()))
@@ -73,7 +73,7 @@ impl Diagram {
             return Err(StudyError::Crew(why));
         }
         if self.restart {
-            return Ok(self.and_down(points.into_iter().flatten().collect()));
+            return Ok(self.and_back(points.into_iter().flatten().collect()));
         }
         Ok(points.into_iter().map_while(|point| point).collect())
     }

@@ -8,7 +8,7 @@
 
 use jointplay_mbd::State;
 
-use super::neighbours::{Scale, grown, numbers, touching};
+use super::neighbours::{Scale, apart, grown, numbers, touching};
 use super::strobe::{Look, Strobe, Trouble};
 use super::waves::Waves;
 use crate::continuation::handed_on;
@@ -35,8 +35,12 @@ pub(super) struct Seen {
     pub(super) growth: Vec<[f64; 2]>,
     /// Contacts that have touched all the time and so remember an impact from before.
     pub(super) lasting: Vec<String>,
+    /// Contacts that were open all the time.
+    pub(super) idle: Vec<String>,
     /// What its runs warn of, each kind once.
     pub(super) warnings: Vec<String>,
+    /// Where the section begins.
+    pub(super) begin: State,
     /// Where it ended.
     pub(super) end: State,
 }
@@ -72,7 +76,9 @@ pub(super) fn follow(
         sizes: Vec::new(),
         growth: Vec::with_capacity(periods),
         lasting: Vec::new(),
+        idle: Vec::new(),
         warnings,
+        begin: origin.clone(),
         end: origin.clone(),
     };
     let mut waves = Waves::default();
@@ -82,6 +88,8 @@ pub(super) fn follow(
         let counts = k >= transient;
         if k == transient {
             seen.lasting = touching(&motion.here);
+            seen.idle = apart(&motion.here);
+            seen.begin.clone_from(&motion.here);
         }
         if k + 1 == transient + periods {
             // Contact laws are checked in the last period.
@@ -101,6 +109,7 @@ pub(super) fn follow(
             for look in &looks {
                 seen.warnings.extend_from_slice(&look.warnings);
                 seen.lasting.retain(|name| !look.begun.contains(name));
+                seen.idle.retain(|name| !look.begun.contains(name));
                 seen.events.extend_from_slice(&look.events);
                 waves.extend(&look.waves);
             }

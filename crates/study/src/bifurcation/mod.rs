@@ -11,8 +11,10 @@ mod classify;
 mod errand;
 mod events;
 mod follow;
+mod measured;
 mod neighbours;
 mod strobe;
+mod tables;
 mod waves;
 mod zero_one;
 
@@ -24,27 +26,30 @@ use jointplay_model::shape::Misuse;
 use serde::{Deserialize, Serialize};
 
 pub use classify::{Class, Verdict};
+pub(crate) use tables::COLUMNS;
 
 use crate::case::{Case, Digest, Loaded};
 use crate::continuation::drives_repeat;
-use crate::frame::{Column, Frame};
-use crate::journal::{Journal, Keyed};
+use crate::journal::{Journal, JournalError, Keyed};
 use crate::study::StudyError;
-use crate::survey::{Shard, first_problem, model_warnings};
+use crate::survey::{FIRST, Shard, first_problem, has_unknown_key, looked_at, model_warnings};
 use crate::sweep::{Cancellation, Sweep};
 use crate::vary::{Level, Values, Vary};
-use crate::warned::Warned;
-use strobe::Strobe;
+use crate::warned::{Warned, each_kind_once};
+use follow::Seen;
+use strobe::{Strobe, Trouble};
 
 /// What a bifurcation diagram shows.
 #[derive(Clone, Debug)]
 pub struct Diagram {
     /// The model with the changes that all points share.
     pub case: Case,
-    /// The key with its values, in the order of the way up.
+    /// The key with its values, in the order of the first way.
     pub vary: Vary,
     /// The observed channels.
     pub observe: Vec<String>,
+    /// The metrics, measured over the periods of the section.
+    pub metrics: Vec<String>,
     /// The driver or load that sets the period, or a time such as `0.3 s`.
     pub period: String,
     /// Periods before the section.
@@ -103,6 +108,9 @@ pub struct Point {
     /// The amplitudes of the channels, line by line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spectra: Vec<Vec<f64>>,
+    /// The metrics over the section; `None` where one has no value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<Option<f64>>,
     /// What the motion is.
     pub verdict: Verdict,
     /// What its runs warn of.
@@ -128,6 +136,7 @@ impl Point {
             section: Vec::new(),
             events: Vec::new(),
             spectra: Vec::new(),
+            metrics: Vec::new(),
             verdict: Verdict::undecided(format!("failed: {why}")),
             warnings: Warned::default(),
         }
@@ -160,8 +169,21 @@ impl Diagram {
         self.levels().len() * self.ways().len()
     }
 
+    /// The ways, in their order: the first one goes through the values as they were given.
     fn ways(&self) -> &'static [Way] {
-        if self.both_ways { &[Way::Up, Way::Down] } else { &[Way::Up] }
+        match (self.first_way(), self.both_ways) {
+            (Way::Up, false) => &[Way::Up],
+            (Way::Up, true) => &[Way::Up, Way::Down],
+            (Way::Down, false) => &[Way::Down],
+            (Way::Down, true) => &[Way::Down, Way::Up],
+        }
+    }
+
+    /// Down if the values fall. Words, a single value and values in no order are passed on the way up.
+    fn first_way(&self) -> Way {
+        let levels = self.levels();
+        let falls = |pair: &[Level]| pair[0].number.zip(pair[1].number).is_some_and(|(a, b)| a > b);
+        if levels.len() > 1 && levels.windows(2).all(falls) { Way::Down } else { Way::Up }
     }
 
     pub(crate) fn case_at(&self, index: usize) -> Case {
@@ -184,7 +206,7 @@ impl Diagram {
         // A value that cannot be run is a point with the reason; if none can be run, the first
         // reason is an error.
         let mut first = None;
-        for index in 0..self.levels().len().min(100) {
+        for index in looked_at(self.levels().len()) {
             let strobed = self.case_at(index).load().map_err(StudyError::from).and_then(|loaded| {
                 self.strobe(&loaded).map(|_| loaded).map_err(StudyError::Request)
             });
@@ -192,10 +214,22 @@ impl Diagram {
                 Ok(loaded) => return Ok(loaded),
                 Err(wrong) => first = first.or(Some(wrong)),
             }
+            let unknown = match &first {
+                Some(StudyError::Model(wrong)) => has_unknown_key(wrong),
+                _ => false,
+            };
+            if unknown && index + 1 >= FIRST {
+                break;
+            }
         }
         Err(first.unwrap_or_else(|| {
             StudyError::Request(vec![Misuse::new(["vary"], "there is no value to observe")])
         }))
+    }
+
+    /// What is wrong with channels, period and section in a model, whatever its values.
+    pub(crate) fn unseen(&self, loaded: &Loaded) -> Vec<Misuse> {
+        Strobe::new(loaded, self).err().unwrap_or_default()
     }
 
     /// A model ready to be observed, or all its problems.
@@ -219,10 +253,12 @@ impl Diagram {
         self.strobe(loaded).map(|strobe| self.followed(&strobe))
     }
 
-    /// How many times as long as a run of the model a point takes: a motion over the transient, and then with two neighbours.
+    /// How many times as long as a run of the model a point takes: a motion over the transient, and then with two neighbours, and once
+    /// more for metrics.
     pub(crate) fn effort(&self, first: &Loaded) -> f64 {
         let Ok(strobe) = Strobe::new(first, self) else { return 1.0 };
-        let periods = (self.transient + 3 * self.periods) as f64;
+        let passes = if self.metrics.is_empty() { 3 } else { 4 };
+        let periods = (self.transient + passes * self.periods) as f64;
         periods * strobe.period / first.model.run.until
     }
 
@@ -251,7 +287,8 @@ impl Diagram {
         let orders = self.orders.map(|orders| format!("orders {orders}"));
         let looks = [self.section.as_deref(), orders.as_deref()].into_iter().flatten();
         let texts = [self.vary.key.as_str(), &settings].into_iter().chain(looks);
-        let asked = Digest::of(texts.chain(self.observe.iter().map(String::as_str)));
+        let texts = texts.chain(self.observe.iter().map(String::as_str));
+        let asked = Digest::of(texts.chain(self.identity_of_metrics()));
         // Each digest includes all values before it.
         let mut way_here = asked.clone();
         let key = |(way, index): (Way, usize)| {
@@ -269,8 +306,8 @@ impl Diagram {
     /// The points in the order in which they are reached.
     fn order(&self) -> impl Iterator<Item = (Way, usize)> + use<> {
         let count = self.levels().len();
-        self.ways().iter().flat_map(move |&way| {
-            (0..count).map(move |i| (way, if way == Way::Up { i } else { count - 1 - i }))
+        self.ways().iter().zip([false, true]).flat_map(move |(&way, back)| {
+            (0..count).map(move |i| (way, if back { count - 1 - i } else { i }))
         })
     }
 
@@ -291,16 +328,15 @@ impl Diagram {
             self.by_crew(crew, &keys, &book, sweep)?
         } else if self.restart {
             // Every value by itself. Points of another shard may already be in the journal.
-            let up: Vec<&((Way, usize), Digest)> = keys.iter().take(self.values()).collect();
-            let done = sweep.run(&up, |(place, key), stop| {
+            let first: Vec<&((Way, usize), Digest)> = keys.iter().take(self.values()).collect();
+            let done = sweep.run(&first, |(place, key), stop| {
                 let of_another = shard.is_some_and(|shard| !shard.has(place.1));
                 let stop = if of_another { &Cancellation::made() } else { stop };
                 self.point(*place, key, None, &book, stop)
             });
-            let up: Vec<Point> = done.into_iter().flatten().flatten().collect();
-            self.and_down(up)
+            self.and_back(done.into_iter().flatten().flatten().collect())
         } else {
-            // The way down begins where the way up ends: one after the other.
+            // The second way begins where the first one ends: one after the other.
             let chain = |stop: &Cancellation| -> Vec<Point> {
                 let mut points: Vec<Point> = Vec::new();
                 let (mut state, mut failed) = (None, 0);
@@ -318,16 +354,18 @@ impl Diagram {
             sweep.run_alone(chain)
         };
         match book.journal.into_inner() {
-            Ok((_, Some(error))) => Err(StudyError::Folder(error)),
+            Ok((_, Some(error))) => Err(error.into()),
             _ => Ok(points),
         }
     }
 
-    /// With every value by itself the way down has the points of the way up.
-    fn and_down(&self, up: Vec<Point>) -> Vec<Point> {
-        let down = self.both_ways.then(|| up.iter().rev().cloned()).into_iter().flatten();
-        let down: Vec<Point> = down.map(|point| Point { way: Way::Down, ..point }).collect();
-        up.into_iter().chain(down).collect()
+    /// With every value by itself the second way has the points of the first one.
+    fn and_back(&self, there: Vec<Point>) -> Vec<Point> {
+        let back: Vec<Point> =
+            if self.both_ways { there.iter().rev().cloned().collect() } else { Vec::new() };
+        let ways = self.ways().iter().zip([there, back]);
+        ways.flat_map(|(&way, points)| points.into_iter().map(move |point| Point { way, ..point }))
+            .collect()
     }
 
     /// The points that the journal has, in the order of their ways.
@@ -373,10 +411,10 @@ impl Diagram {
                         (self.transient, self.periods),
                         stop,
                     );
-                    match seen {
-                        Err(strobe::Trouble::Stopped) => return None,
-                        Err(strobe::Trouble::Failed(why)) => failed(why, start),
-                        Ok(seen) => Point {
+                    match seen.and_then(|seen| self.with_metrics(index, &strobe, seen, stop)) {
+                        Err(Trouble::Stopped) => return None,
+                        Err(Trouble::Failed(why)) => failed(why, start),
+                        Ok((seen, metrics)) => Point {
                             key: key.clone(),
                             way,
                             index,
@@ -387,84 +425,39 @@ impl Diagram {
                             section: seen.section,
                             events: seen.events,
                             spectra: seen.spectra,
+                            metrics,
                         },
                     }
                 }
             },
         };
-        book.write(&point);
+        book.write(&point, stop);
         Some(point)
     }
 
-    /// The points of the section: one row for each instant.
-    pub fn section(&self, points: &[Point]) -> Frame {
-        let of = |point: &Point| match self.section {
-            Some(_) => point.events.clone(),
-            None => point.section.clone(),
-        };
-        let seen: Vec<(&Point, Vec<Vec<f64>>)> =
-            points.iter().map(|point| (point, of(point))).collect();
-        self.rows(&seen).0
-    }
-
-    /// The amplitudes of the channels over the frequency, in multiples of that of the drive and in
-    /// Hz: one row for each line. `None` if they were not requested.
-    pub fn spectra(&self, points: &[Point]) -> Option<Frame> {
-        self.orders?;
-        let seen: Vec<(&Point, Vec<Vec<f64>>)> =
-            points.iter().map(|point| (point, point.spectra.clone())).collect();
-        let (frame, index) = self.rows(&seen);
-        let segment = waves::segment(self.periods) as f64;
-        let order: Vec<f64> = index.iter().map(|line| (line + 1.0) / segment).collect();
-        let mut spectra = Frame::new();
-        for (name, column) in frame.columns() {
-            spectra = if name == "index" {
-                spectra.with("order", Column::Numbers(order.clone()))
-            } else {
-                spectra.with(name, column.clone())
-            };
+    /// A motion with its metrics, if there are any. If they cannot be measured, their cells stay empty and a warning gives the reason.
+    fn with_metrics(
+        &self,
+        index: usize,
+        strobe: &Strobe,
+        mut seen: Seen,
+        stop: &Cancellation,
+    ) -> Result<(Seen, Vec<Option<f64>>), Trouble> {
+        if self.metrics.is_empty() {
+            return Ok((seen, Vec::new()));
         }
-        Some(spectra)
-    }
-
-    /// Rows of channels with the value, the way and the number of each, and these numbers.
-    fn rows(&self, seen: &[(&Point, Vec<Vec<f64>>)]) -> (Frame, Vec<f64>) {
-        let levels = seen
-            .iter()
-            .flat_map(|(point, rows)| std::iter::repeat_n(&self.levels()[point.index], rows.len()));
-        let way = seen.iter().flat_map(|(point, rows)| rows.iter().map(|_| point.way.name()));
-        let index = seen.iter().flat_map(|(_, rows)| (0..rows.len()).map(|i| i as f64));
-        let index: Vec<f64> = index.collect();
-        let frame = Frame::new()
-            .with("parameter", Column::of_levels(levels.cloned()))
-            .with("direction", Column::texts(way))
-            .with("index", Column::Numbers(index.clone()));
-        let frame = self.observe.iter().enumerate().fold(frame, |frame, (channel, name)| {
-            let cells = seen.iter().flat_map(|(_, rows)| rows.iter().map(|row| row[channel]));
-            frame.with(name, Column::Numbers(cells.collect()))
-        });
-        (frame, index)
-    }
-
-    /// What the motion is at each value.
-    pub fn verdicts(&self, points: &[Point]) -> Frame {
-        let numbers = |of: &dyn Fn(&Point) -> f64| Column::Numbers(points.iter().map(of).collect());
-        let texts = |of: &dyn Fn(&Point) -> String| Column::texts(points.iter().map(of));
-        let or_nan = |x: Option<f64>| x.unwrap_or(f64::NAN);
-        let period = |p: &Point| p.verdict.period.map_or(f64::NAN, |n| n as f64);
-        let levels = points.iter().map(|point| &self.levels()[point.index]);
-        Frame::new()
-            .with("parameter", Column::of_levels(levels.cloned()))
-            .with("direction", texts(&|p| p.way.name().to_owned()))
-            .with("class", texts(&|p| p.verdict.class.name().to_owned()))
-            .with("period", numbers(&period))
-            .with("lyapunov", numbers(&|p| or_nan(p.verdict.lyapunov)))
-            .with("lyapunov_low", numbers(&|p| or_nan(p.verdict.lyapunov_low)))
-            .with("lyapunov_high", numbers(&|p| or_nan(p.verdict.lyapunov_high)))
-            .with("zero_one", numbers(&|p| or_nan(p.verdict.zero_one)))
-            .with("history", texts(&|p| p.verdict.history.to_string()))
-            .with("why", texts(&|p| p.verdict.why.clone()))
-            .with("warnings", numbers(&|p| p.warnings.len() as f64))
+        match self.measure(index, strobe, &seen.begin, stop) {
+            Ok(measured) => {
+                seen.warnings.extend(measured.warnings);
+                seen.warnings = each_kind_once(seen.warnings);
+                Ok((seen, measured.values))
+            }
+            Err(Trouble::Failed(why)) => {
+                seen.warnings.push(format!("the metrics could not be measured: {why}"));
+                Ok((seen, vec![None; self.metrics.len()]))
+            }
+            Err(Trouble::Stopped) => Err(Trouble::Stopped),
+        }
     }
 }
 
@@ -474,7 +467,7 @@ pub(crate) const MOST_ORDERS: usize = 60;
 /// Where points are kept.
 struct Book {
     /// The journal, and what went wrong with it.
-    journal: Mutex<(Journal, Option<String>)>,
+    journal: Mutex<(Journal, Option<JournalError>)>,
     known: HashMap<Digest, Point>,
 }
 
@@ -484,11 +477,13 @@ impl Book {
         Book { journal: Mutex::new((journal, None)), known }
     }
 
-    fn write(&self, point: &Point) {
+    /// Keeps a point. If that is not possible, nothing that follows could be kept either: all is stopped.
+    fn write(&self, point: &Point, stop: &Cancellation) {
         if let Ok(mut journal) = self.journal.lock()
             && let Err(error) = journal.0.append(point)
         {
-            journal.1 = Some(error.to_string());
+            journal.1 = Some(error);
+            stop.cancel();
         }
     }
 }

@@ -19,9 +19,19 @@ const FARTHER: f64 = 4.0 * APART;
 
 /// The contacts that touch.
 pub(super) fn touching(state: &State) -> Vec<String> {
-    let touching =
-        |(_, contact): &(&String, &ContactState)| matches!(contact.phase, Phase::Touching { .. });
-    state.contacts.iter().filter(touching).map(|(name, _)| name.clone()).collect()
+    where_touching(state, true)
+}
+
+/// The contacts that are open.
+pub(super) fn apart(state: &State) -> Vec<String> {
+    where_touching(state, false)
+}
+
+fn where_touching(state: &State, wanted: bool) -> Vec<String> {
+    let found = |(_, contact): &(&String, &ContactState)| {
+        matches!(contact.phase, Phase::Touching { .. }) == wanted
+    };
+    state.contacts.iter().filter(found).map(|(name, _)| name.clone()).collect()
 }
 
 /// Positions and speeds of the bodies.

@@ -228,7 +228,7 @@ impl Strobe {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-fn failed(error: jointplay_mbd::Error) -> Trouble {
+pub(super) fn failed(error: jointplay_mbd::Error) -> Trouble {
     Trouble::Failed(error.to_string())
 }
 

@@ -6,7 +6,7 @@ use jointplay_model::{Diagnostics, FitKind, Handle};
 use crate::case::{Case, Loaded};
 use crate::study_file::{StudyFile, StudyKind};
 use crate::survey::first_problem;
-use crate::vary::{Level, Values, Vary};
+use crate::vary::{Level, Quantity, Values, Vary};
 
 /// At most this many values are checked.
 const MOST_LOOKED_AT: usize = 2000;
@@ -36,6 +36,39 @@ pub(super) fn wrong_values(file: &StudyFile, varies: &[Vary], case: &Case) -> Ve
         }
     }
     wrong
+}
+
+/// Whether each key, by itself, can have some number of the kind that was given for it. If so, a model that cannot be read has numbers
+/// outside of the range in which it makes sense, and no wrong words.
+pub(super) fn readable<'v>(varies: impl IntoIterator<Item = &'v Vary>, case: &Case) -> bool {
+    let read = |vary: &Vary, text: String| {
+        let changes = vary.set(case.changes().clone(), &Level::of(text));
+        case.clone().changed(changes).load_unidentified().is_ok()
+    };
+    varies.into_iter().all(|vary| {
+        let levels = match &vary.values {
+            Values::Levels(levels) => levels.clone(),
+            Values::Spread(spread) => vec![spread.at(0.5)],
+        };
+        let mut words = levels.iter().filter(|level| level.number.is_none());
+        if words.any(|level| read(vary, level.text.clone())) {
+            return true;
+        }
+        let typed = levels.iter().filter_map(|level| Quantity::parse(&level.text));
+        let mut units: Vec<String> = typed.map(|typed| typed.unit().to_owned()).collect();
+        units.sort_unstable();
+        units.dedup();
+        let number = |i: i32| {
+            let size = [1.0, 1.5, 3.0][i.rem_euclid(3).unsigned_abs() as usize];
+            size * libm::pow(10.0, f64::from(i / 3))
+        };
+        units.iter().any(|unit| {
+            let sizes = (0..36).flat_map(|i| [number(i), number(-i)]);
+            sizes
+                .flat_map(|size| [size, -size])
+                .any(|size| read(vary, Quantity::written(size, unit)))
+        })
+    })
 }
 
 /// The first problem without the key that it is about, which is said already.
@@ -75,6 +108,16 @@ fn never_read(varies: &[Vary], place: usize, level: &Level, case: &Case) -> Opti
         }
     }
     first
+}
+
+/// A law for the whole model that no variant of it takes, as `run` says it.
+pub(super) fn law_without_effect(case: &Case, variants: &[Loaded]) -> Option<Misuse> {
+    let law = case.changes().named_law()?;
+    let mut none = variants.iter().map(|loaded| loaded.model.takes_no_law());
+    let why = none.next()??;
+    none.all(|why| why.is_some()).then(|| {
+        Misuse::new(["law"], format!("--law {law}: {why}")).with_hint(Some("leave it out"))
+    })
 }
 
 /// Keys that change nothing in any variant of the model.

@@ -20,7 +20,7 @@ impl Study {
     /// [`StudyError`] if the study or its model cannot be written.
     pub fn files(&self) -> Result<BTreeMap<String, String>, StudyError> {
         let mut files = self.tables();
-        files.insert(STUDY.to_owned(), self.text()?);
+        files.insert(STUDY.to_owned(), self.text(None)?);
         files.insert("model.toml".to_owned(), self.case().written()?);
         if let Work::Identification(search) = &self.work {
             files.insert(DATA.to_owned(), search.data.text.to_string());

@@ -3,6 +3,7 @@
 use jointplay_model::shape::Misuse;
 use jointplay_model::{Change, Diagnostics};
 
+use crate::journal::JournalError;
 use crate::study_file::{StudyFile, StudySource};
 use crate::survey::{SurveyError, first_problem};
 
@@ -19,6 +20,9 @@ pub enum StudyError {
     /// A folder or a file cannot be used.
     #[error("{0}")]
     Folder(String),
+    /// A file of the study could not be written, such as to a full disk.
+    #[error("{0}")]
+    Write(String),
     /// The crew that makes the runs cannot continue.
     #[error("{0}")]
     Crew(String),
@@ -29,8 +33,20 @@ impl From<SurveyError> for StudyError {
         match error {
             SurveyError::Model(wrong) => StudyError::Model(wrong),
             SurveyError::Metric(wrong) => StudyError::request(wrong),
-            SurveyError::Journal(error) => StudyError::Folder(error.to_string()),
+            SurveyError::Journal(error) => error.into(),
             SurveyError::Crew(why) => StudyError::Crew(why),
+        }
+    }
+}
+
+impl From<JournalError> for StudyError {
+    fn from(error: JournalError) -> Self {
+        let message = error.to_string();
+        match error {
+            JournalError::InUse { .. } | JournalError::Io { .. } | JournalError::Other { .. } => {
+                StudyError::Folder(message)
+            }
+            JournalError::Write { .. } => StudyError::Write(message),
         }
     }
 }
@@ -60,9 +76,9 @@ impl From<StudyError> for Trouble {
         match error {
             StudyError::Request(wrong) => Trouble { wrong, model: None },
             StudyError::Model(model) => Trouble { wrong: Vec::new(), model: Some(model) },
-            StudyError::Folder(message) | StudyError::Crew(message) => {
-                StudyError::request(message).into()
-            }
+            StudyError::Folder(message)
+            | StudyError::Write(message)
+            | StudyError::Crew(message) => StudyError::request(message).into(),
         }
     }
 }

@@ -44,7 +44,8 @@ pub struct StudyResult {
     pub tables: BTreeMap<String, String>,
     /// Whether each run starts where the previous one ended.
     pub continued: bool,
-    /// If they do, the state in which each row of the table started; `None` is the start that the model gives.
+    /// If they do, the state in which each row of the table started; `None` is the start that the model gives. Empty if there are more than
+    /// [`MOST_STARTS`](super::MOST_STARTS).
     pub starts: Vec<Option<State>>,
     /// The rows of a study that keeps joints.
     pub rows: Rows,
@@ -263,6 +264,15 @@ impl Study {
         findings.keys = vec![diagram.vary.key.clone()];
         findings.measured.clone_from(&diagram.observe);
         findings.warnings = StudyWarning::of_rows(points.iter().map(|point| &point.warnings));
+        findings.warnings.extend(self.file.samples.map(|_| {
+            StudyWarning::of_study(
+                "`samples` has no effect in a bifurcation study: `periods` sets the length of its section",
+            )
+        }));
+        for (metric, name) in diagram.metrics.iter().enumerate() {
+            let values = points.iter().map(|point| point.metrics.get(metric).copied().flatten());
+            findings.metrics.insert(name.clone(), Distributed::of(values));
+        }
         for point in points {
             *findings.classes.entry(point.verdict.class.name().to_owned()).or_insert(0) += 1;
         }

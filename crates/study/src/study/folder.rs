@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{StudyError, StudyResult};
 use crate::frame::Frame;
-use crate::journal::Journal;
+use crate::journal::{Journal, cannot_write};
 use crate::survey::JOURNAL;
 
 /// The name of the study file in a study folder.
@@ -50,13 +50,18 @@ pub fn is_study(folder: &Path) -> bool {
     Journal::is_one(&folder.join(JOURNAL))
 }
 
+/// A folder that cannot be made.
 pub(super) fn cannot(path: &Path, cause: &std::io::Error) -> StudyError {
     StudyError::Folder(format!("'{}': {cause}", path.display()))
 }
 
+fn unwritten(path: &Path, cause: &std::io::Error) -> StudyError {
+    StudyError::Write(cannot_write(path, cause))
+}
+
 pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), StudyError> {
     let path = folder.join(name);
-    jointplay_files::write(&path, bytes).map_err(|cause| cannot(&path, &cause))
+    jointplay_files::write(&path, bytes).map_err(|cause| unwritten(&path, &cause))
 }
 
 /// Removes tables that an earlier study in this folder had and this one does not have.
@@ -76,7 +81,7 @@ pub(super) fn remove_stale(folder: &Path, outcome: &StudyResult) {
 pub(super) fn write_csv(folder: &Path, name: &str, table: &Frame) -> Result<(), StudyError> {
     let path = folder.join(name);
     let written = jointplay_files::write_with(&path, |file| table.write_csv(file));
-    written.map_err(|cause| cannot(&path, &cause))
+    written.map_err(|cause| unwritten(&path, &cause))
 }
 
 /// Writes a table as CSV and as Parquet.
@@ -89,7 +94,7 @@ pub(super) fn write_table(folder: &Path, name: &str, table: &Frame) -> Result<()
 fn write_parquet(folder: &Path, name: &str, table: &Frame) -> Result<(), StudyError> {
     let path = folder.join(name.replace(".csv", ".parquet"));
     let written = jointplay_files::write_with(&path, |file| table.write_parquet(file));
-    written.map_err(|cause| cannot(&path, &cause))
+    written.map_err(|cause| unwritten(&path, &cause))
 }
 
 #[cfg(not(feature = "parquet"))]

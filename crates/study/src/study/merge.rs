@@ -23,12 +23,17 @@ pub fn merge(parts: &[PathBuf], folder: &Path) -> Result<(Study, Vec<String>), S
     let Some((first, others)) = parts.split_first() else {
         return Err(StudyError::request("there is no folder to merge"));
     };
-    let study = Study::open(first)?;
+    let whole = |part: &Path| -> Result<Study, StudyError> {
+        let mut study = Study::open(part)?;
+        study.file.shard = None;
+        Ok(study)
+    };
+    let study = whole(first)?;
     if let Some(wrong) = study.without_parts() {
         return Err(StudyError::Request(vec![wrong]));
     }
     for other in others {
-        let part = Study::open(other)?;
+        let part = whole(other)?;
         if part.file != study.file || part.base() != study.base() {
             return Err(StudyError::request(format!(
                 "'{}' and '{}' belong to different studies",
@@ -95,7 +100,7 @@ impl Study {
         let mut seen: HashSet<R::Key> = known.iter().map(Keyed::key).collect();
         for run in others.into_iter().flatten() {
             if seen.insert(run.key()) {
-                journal.append(&run).map_err(|error| StudyError::Folder(error.to_string()))?;
+                journal.append(&run)?;
             }
         }
         Ok(damaged)

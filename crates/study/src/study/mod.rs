@@ -50,6 +50,10 @@ use folder::{cannot, write, write_csv, write_table};
 /// How the study file in a study folder begins.
 const WRITTEN: &str =
     "# Written by jointplay: the study of this folder, with model.toml beside it.\n";
+
+/// The states in which runs started are at hand if there are no more than this; of more, the folder has them.
+pub const MOST_STARTS: usize = 2000;
+
 /// A study that was read and checked.
 #[derive(Clone, Debug)]
 pub struct Study {
@@ -115,7 +119,9 @@ impl Study {
     pub fn columns(&self) -> usize {
         match &self.work {
             Work::Survey(survey) => survey.points.varies().len() + survey.metrics.len(),
-            Work::Diagram(diagram) => 3 + diagram.observe.len() * diagram.periods,
+            Work::Diagram(diagram) => {
+                3 + diagram.observe.len() * diagram.periods + diagram.metrics.len()
+            }
             Work::Optimisation(search) => search.bounds.len() + search.metrics.len(),
             Work::Identification(search) => search.bounds.len() + search.samples(),
         }
@@ -130,7 +136,12 @@ impl Study {
         }
     }
 
-    /// Runs or resumes the study in a folder. The returned result is also in the folder, even if
+    /// The part of it that is run, if the study file names one.
+    pub fn shard(&self) -> Option<Shard> {
+        self.file.shard.as_deref()?.parse().ok()
+    }
+
+    /// Runs or resumes the study in a folder, or a part of it instead of the one that its file names. The returned result is also in the folder, even if
     /// not all points were run.
     ///
     /// # Errors
@@ -141,6 +152,7 @@ impl Study {
         sweep: &Sweep<'_>,
         shard: Option<Shard>,
     ) -> Result<StudyResult, StudyError> {
+        let shard = shard.or_else(|| self.shard());
         if shard.is_some()
             && let Some(wrong) = self.without_parts()
         {
@@ -155,13 +167,13 @@ impl Study {
             Work::Survey(survey) => {
                 let journal = self.journal(folder)?;
                 let damage = journal.0.damage().cloned();
-                let model = self.prepare(folder)?;
+                let model = self.prepare(folder, shard)?;
                 (self.survey(survey, journal, (folder, model), sweep, shard)?, damage)
             }
             Work::Diagram(diagram) => {
                 let journal = self.journal(folder)?;
                 let damage = journal.0.damage().cloned();
-                let model = self.prepare(folder)?;
+                let model = self.prepare(folder, shard)?;
                 let points = diagram.run(journal, sweep, shard)?;
                 let (section, table) = (diagram.section(&points), diagram.verdicts(&points));
                 for (name, frame) in [(SECTION, &section), (POINTS, &table)] {
@@ -184,7 +196,11 @@ impl Study {
                     model,
                     tables: tables.map(|(name, text)| (name.to_owned(), text.to_owned())).collect(),
                     continued: diagram.is_chain(),
-                    starts: points.into_iter().map(|point| point.start).collect(),
+                    starts: if points.len() <= MOST_STARTS {
+                        points.into_iter().map(|point| point.start).collect()
+                    } else {
+                        Vec::new()
+                    },
                     rows: Rows::default(),
                 };
                 (outcome, damage)
@@ -192,14 +208,14 @@ impl Study {
             Work::Optimisation(search) => {
                 let journal = self.journal(folder)?;
                 let damage = journal.0.damage().cloned();
-                let model = self.prepare(folder)?;
+                let model = self.prepare(folder, shard)?;
                 let found = search.run(journal, sweep)?;
                 (self.optimise(search, (folder, model), found)?, damage)
             }
             Work::Identification(search) => {
                 let journal = self.journal(folder)?;
                 let damage = journal.0.damage().cloned();
-                let model = self.prepare(folder)?;
+                let model = self.prepare(folder, shard)?;
                 write(folder, DATA, search.data.text.as_bytes())?;
                 let found = search.run(journal, sweep)?;
                 (self.identify(search, (folder, model), found)?, damage)
@@ -240,8 +256,7 @@ impl Study {
 
     /// The journal of a folder, locked for this process, and its rows.
     fn journal<R: DeserializeOwned>(&self, folder: &Path) -> Result<(Journal, Vec<R>), StudyError> {
-        Journal::open(&folder.join(JOURNAL), self.file.kind.name())
-            .map_err(|error| StudyError::Folder(error.to_string()))
+        Ok(Journal::open(&folder.join(JOURNAL), self.file.kind.name())?)
     }
 
     fn survey(
@@ -270,8 +285,9 @@ impl Study {
             findings.indistinguishable = indistinguishable(points, &survey.metrics);
         }
         let continued = survey.warm_start;
-        let started = rows.done().filter(|_| continued);
-        let starts = started.map(|point| rows.start(point).cloned()).collect();
+        let few = rows.points() <= MOST_STARTS;
+        let started = rows.done().filter(|_| continued && few);
+        let starts = started.map(|point| rows.start(point)).collect();
         let kept = if survey.joints { rows } else { Rows::default() };
         let (section, spectra) = (None, None);
         Ok(StudyResult {
@@ -318,24 +334,26 @@ impl Study {
     }
 
     /// Writes all that is needed to repeat the study; the text of the model.
-    fn prepare(&self, folder: &Path) -> Result<String, StudyError> {
+    fn prepare(&self, folder: &Path, shard: Option<Shard>) -> Result<String, StudyError> {
         let model = self.case().written()?;
         write(folder, "model.toml", model.as_bytes())?;
         for (name, text) in self.first.tables() {
             write(folder, name, text.as_bytes())?;
         }
-        write(folder, STUDY, self.text()?.as_bytes())?;
+        write(folder, STUDY, self.text(shard)?.as_bytes())?;
         Ok(model)
     }
 
     /// The study file, for a folder that has the model and the data beside it.
-    fn text(&self) -> Result<String, StudyError> {
+    fn text(&self, shard: Option<Shard>) -> Result<String, StudyError> {
         let file = StudyFile {
             model: "model.toml".to_owned(),
             case: None,
             law: None,
             set: BTreeMap::new(),
             data: self.file.data.as_ref().map(|_| DATA.to_owned()),
+            // Whoever goes on with the folder of a part goes on with that part.
+            shard: shard.filter(|shard| !shard.is_none()).map(|shard| shard.to_string()),
             ..self.file.clone()
         };
         let text = file.written().map_err(StudyError::Folder)?;

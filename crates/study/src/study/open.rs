@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jointplay_model::shape::Misuse;
 use jointplay_model::{Diagnostics, IsoFit, Overrides};
 
-use super::check::{without_effect, wrong_values};
+use super::check::{law_without_effect, readable, without_effect, wrong_values};
 use super::error::Trouble;
 use super::folder::{STUDY, is_study};
 use super::{Study, StudyError, Work, units};
@@ -15,7 +15,7 @@ use crate::case::{Case, Loaded};
 use crate::continuation::drives_repeat;
 use crate::own::OwnMetrics;
 use crate::study_file::{StudyFile, StudyKind, StudySource};
-use crate::survey::Survey;
+use crate::survey::{Survey, SurveyError, has_unknown_key};
 use crate::vary::{Level, Values, Vary};
 
 /// A study file is not longer than this (bytes).
@@ -129,13 +129,16 @@ impl Study {
 
     /// A bifurcation diagram, once its model and its values are right.
     fn followed(file: StudyFile, diagram: Diagram) -> Result<Self, Trouble> {
-        let first = diagram.check()?;
+        let first = match diagram.check() {
+            Ok(first) => first,
+            Err(wrong) => stand_in(&file, &diagram, wrong)?,
+        };
         let varies = std::slice::from_ref(&diagram.vary);
         let mut wrong = wrong_values(&file, varies, &diagram.case);
-        wrong.extend(without_effect(
-            &file,
-            &variants(varies, &first, |levels| diagram.case_with(levels)),
-        ));
+        let variants = variants(varies, &first, |levels| diagram.case_with(levels));
+        wrong.extend(without_effect(&file, &variants));
+        wrong.extend(law_without_effect(&diagram.case, &variants));
+        wrong.extend(unmeasured(&file, &variants));
         if !wrong.is_empty() {
             return Err(Trouble { wrong, model: None });
         }
@@ -143,6 +146,12 @@ impl Study {
         units.extend(diagram.observe.iter().filter_map(|name| {
             Some((name.clone(), first.model.channel(name).ok()?.unit().to_owned()))
         }));
+        units.extend(
+            diagram
+                .metrics
+                .iter()
+                .filter_map(|metric| Some((metric.clone(), units::of_metric(metric, &variants)?))),
+        );
         let (limits, fits) = (Vec::new(), Vec::new());
         Ok(Study { file, work: Work::Diagram(diagram), first, limits, fits, units })
     }
@@ -166,6 +175,7 @@ impl Study {
         let mut wrong = wrong_values(&file, survey.points.varies(), &survey.case);
         let variants = variants(survey.points.varies(), &first, |levels| survey.case_with(levels));
         wrong.extend(without_effect(&file, &variants));
+        wrong.extend(law_without_effect(&survey.case, &variants));
         if survey.metrics.is_empty() {
             for metric in variants.iter().flat_map(usual_metrics) {
                 if !survey.metrics.contains(&metric) {
@@ -219,6 +229,30 @@ fn with_missing_model(
     wrong
 }
 
+/// Where no value of a diagram can be observed because none makes sense in the model, the model without the key stands in, as in a sweep;
+/// otherwise all that is wrong.
+fn stand_in(file: &StudyFile, diagram: &Diagram, wrong: StudyError) -> Result<Loaded, Trouble> {
+    let keys = std::slice::from_ref(&diagram.vary);
+    let Ok(plain) = diagram.case.load() else { return Err(wrong.into()) };
+    let unseen = match &wrong {
+        StudyError::Model(model) => {
+            let unseen = diagram.unseen(&plain);
+            if unseen.is_empty() && !has_unknown_key(model) && readable(keys, &diagram.case) {
+                return Ok(plain);
+            }
+            unseen
+        }
+        // It says itself what cannot be seen.
+        _ => Vec::new(),
+    };
+    let mut trouble = Trouble::from(wrong);
+    if !has_words(keys) {
+        trouble.wrong.extend(unseen);
+        trouble.wrong.extend(unmeasured(file, &[plain]));
+    }
+    Err(trouble)
+}
+
 /// What is said of a model file that cannot be opened.
 fn unread_model(model: &Path, unread: Diagnostics) -> Vec<Misuse> {
     let wrong = unread.problems.into_iter().map(|problem| {
@@ -249,7 +283,7 @@ fn with_model(mut wrong: Vec<Misuse>, file: &StudyFile, case: Case) -> Trouble {
     match case.changed(changes).load() {
         Ok(loaded) => {
             let variants = [loaded];
-            if file.kind != StudyKind::Bifurcation && !has_words(&varies) {
+            if !has_words(&varies) {
                 wrong.extend(unmeasured(file, &variants));
             }
             let limits = file.limits(|metric| units::of_metric(metric, &variants));
@@ -334,16 +368,26 @@ fn with_fits(case: Case, fits: &[(String, IsoFit)]) -> Case {
     fits.iter().fold(case, |case, (key, fit)| case.set(key, fit.to_string()))
 }
 
-/// The first point that can be read. Where no sample of a fit has clearance, every row will say so: the model without the fit
-/// stands in.
+/// The first point that can be read. Where no number that is run makes sense in the model, such as a negative clearance, or no sample of
+/// a fit has clearance, every row will say so: the model without the varied keys stands in.
 fn first_of(
     survey: &Survey,
     plain: &Case,
     fits: &[(String, IsoFit)],
 ) -> Result<Loaded, StudyError> {
-    survey.first().or_else(|wrong| match plain.load() {
-        Ok(loaded) if !fits.is_empty() => Ok(loaded),
-        _ => Err(wrong.into()),
+    survey.first().or_else(|wrong| {
+        let keys = survey.points.varies().iter().filter(|vary| {
+            let of_fit = |(key, _): &(String, IsoFit)| vary.key.starts_with(key.as_str());
+            vary.key != "start.seed" && !fits.iter().any(of_fit)
+        });
+        match (&wrong, plain.load()) {
+            (SurveyError::Model(model), Ok(loaded))
+                if !has_unknown_key(model) && readable(keys, plain) =>
+            {
+                Ok(loaded)
+            }
+            _ => Err(wrong.into()),
+        }
     })
 }
 

@@ -52,7 +52,7 @@ impl Study {
                 let (rows, _) = survey.run(known, &Sweep::new(), Some(Shard::none()))?;
                 let point = row.checked_sub(1).and_then(|row| rows.done().nth(row));
                 let point = point.ok_or_else(|| none(rows.done().count()))?;
-                let start = rows.start(point).cloned();
+                let start = rows.start(point);
                 (survey.case_at(point), start)
             }
             Work::Diagram(diagram) => {

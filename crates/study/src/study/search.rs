@@ -5,6 +5,7 @@ use std::path::Path;
 use jointplay_model::Diagnostics;
 use jointplay_model::shape::Misuse;
 
+use super::check::law_without_effect;
 use super::error::Trouble;
 use super::folder::{OVERLAY, TABLE, write, write_csv, write_table};
 use super::units;
@@ -39,6 +40,7 @@ impl Study {
             Ok(first) => first,
             Err(model) => return Err(Trouble { wrong, model: Some(Box::new(model)) }),
         };
+        wrong.extend(law_without_effect(&search.case, std::slice::from_ref(&first)));
         for (i, metric) in search.metrics.iter().enumerate() {
             if first.case.measures(metric) {
                 continue;
@@ -108,6 +110,7 @@ impl Study {
             Ok(first) => first,
             Err(model) => return Err(Trouble { wrong, model: Some(Box::new(model)) }),
         };
+        wrong.extend(law_without_effect(&search.case, std::slice::from_ref(&first)));
         let models: Vec<_> = search.laws.iter().map(|law| search.with_law(law).load()).collect();
         let bad = models.iter().find_map(|model| model.as_ref().err().cloned());
         if let Some(bad) = bad {

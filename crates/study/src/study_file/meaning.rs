@@ -3,10 +3,11 @@
 use jointplay_model::IsoFit;
 use jointplay_model::shape::Misuse;
 
-use super::{StudyFile, StudyKind, VaryEntry};
-use crate::bifurcation::{Diagram, MOST_ORDERS};
+use super::{GREATEST_SEED, StudyFile, StudyKind, VaryEntry};
+use crate::bifurcation::{COLUMNS, Diagram, MOST_ORDERS};
 use crate::case::Case;
 use crate::design::{Design, MOST_POINTS, Points};
+use crate::survey::Shard;
 use crate::vary::{Vary, is_list};
 
 impl VaryEntry {
@@ -132,6 +133,12 @@ impl StudyFile {
             let message = format!("the number of samples must be from 1 to {MOST_SAMPLES}");
             wrong.push(Misuse::new(["samples"], message));
         }
+        if self.seed > GREATEST_SEED {
+            let message = format!("the seed must be from 0 to {GREATEST_SEED}");
+            wrong.push(Misuse::new(["seed"], message));
+        }
+        let shard = self.shard.as_deref().map(str::parse::<Shard>);
+        wrong.extend(shard.and_then(Result::err).map(|why| Misuse::new(["shard"], why)));
         wrong.extend(self.settings_without_effect());
         wrong.extend(twice("metrics", &self.metrics, "the metric"));
         if self.kind == StudyKind::Bifurcation {
@@ -206,6 +213,14 @@ impl StudyFile {
             wrong.push(Misuse::new(["observe"], "nothing is observed").with_hint(hint));
         }
         wrong.extend(twice("observe", &self.observe, "the channel"));
+        let taken = |name: &String| COLUMNS.contains(&name.as_str());
+        wrong.extend(self.metrics.iter().enumerate().filter(|(_, name)| taken(name)).map(
+            |(i, name)| {
+                let message = format!("`{name}` is a column of every bifurcation diagram");
+                let hint = Some("give the metric another name");
+                Misuse::new(["metrics".to_owned(), i.to_string()], message).with_hint(hint)
+            },
+        ));
         if self.periods.is_some_and(|periods| periods < 4) {
             let message = "observe 4 periods or more";
             let hint = Some("give --periods COUNT");
@@ -233,6 +248,7 @@ impl StudyFile {
             case,
             vary,
             observe: self.observe.clone(),
+            metrics: self.metrics.clone(),
             period: period.clone(),
             transient: self.transient.unwrap_or(TRANSIENT),
             periods: self.periods.unwrap_or(PERIODS),
@@ -287,7 +303,9 @@ impl StudyFile {
         let surveys = [StudyKind::Sweep, StudyKind::Tolerance, StudyKind::Sensitivity];
         let repeated =
             [StudyKind::Sweep, StudyKind::Tolerance, StudyKind::Sensitivity, StudyKind::Optimise];
-        let measured = repeated;
+        let measured = [&repeated[..], &diagram].concat();
+        // A diagram takes a number of samples with a warning: programs give it to every study.
+        let sampled = [&surveys[..], &diagram].concat();
         let searches = [StudyKind::Optimise, StudyKind::Identify];
         let optimise = [StudyKind::Optimise];
         let identify = [StudyKind::Identify];
@@ -295,7 +313,7 @@ impl StudyFile {
             used(!self.limits.is_empty(), "limits", &[StudyKind::Tolerance, StudyKind::Optimise]),
             used(self.design.is_some(), "design", &samples),
             used(self.measure.is_some(), "measure", &[StudyKind::Sensitivity]),
-            used(self.samples.is_some(), "samples", &surveys),
+            used(self.samples.is_some(), "samples", &sampled),
             used(self.repeats.is_some(), "repeats", &repeated),
             used(!self.metrics.is_empty(), "metrics", &measured),
             used(self.warm_start, "warm_start", &[StudyKind::Sweep]),

@@ -70,6 +70,9 @@ impl StudyKind {
     }
 }
 
+/// A greater seed cannot be written into a study file, whose whole numbers end here.
+pub const GREATEST_SEED: u64 = 1_000_000_000_000_000;
+
 /// A study, as its file says it.
 #[expect(clippy::struct_excessive_bools, reason = "the flags of a file")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -169,6 +172,9 @@ pub struct StudyFile {
     /// Whether the data may be late: `auto`, `none`, `free` or `LOW:HIGH`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shift: Option<String>,
+    /// Which part of the study is run, such as `3/16`; all of it if it does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
     /// What is varied, the first slowest.
     #[serde(default)]
     pub vary: Vec<VaryEntry>,
@@ -246,6 +252,7 @@ impl StudyFile {
             laws: Vec::new(),
             loss: None,
             shift: None,
+            shard: None,
             vary: Vec::new(),
             set: BTreeMap::new(),
         }

@@ -113,6 +113,11 @@ pub(super) static STUDY: Record = Record {
             "time shift of the data relative to the model: auto, none, free or LOW:HIGH (identify)",
         ),
         Field::new(
+            "shard",
+            Kind::Name,
+            "the part of the study to run, such as 3/16; `jointplay study merge` merges the parts",
+        ),
+        Field::new(
             "vary",
             Kind::List(&Kind::Record(&VARY)),
             "the varied keys, the first one slowest; for optimise and identify with their bounds, LOW:HIGH",

@@ -39,7 +39,7 @@ impl Survey {
             let (chain, rows) = (chains.from(first), locked());
             let known = chain.clone().take_while(|point| rows.outcome(*point).is_some()).count();
             let mut ends = (first..first + known).rev();
-            let state = ends.find_map(|point| rows.end(point).cloned()).map(Box::new);
+            let state = ends.find_map(|point| rows.end(point)).map(Box::new);
             (first + known..chain.end, state)
         });
         let open = open.filter(|(points, _)| !points.is_empty());
@@ -124,7 +124,7 @@ impl Survey {
                 let step = (state.as_deref(), i + 1 < points.len());
                 let Some(row) = self.make(loaded, key, step, stop) else { return Ok(None) };
                 rows.push(crew::line(&row));
-                state = row.end.or(state);
+                state = row.end.and_then(|end| end.state()).map(Box::new).or(state);
             }
             answers.push(rows);
         }

@@ -1,8 +1,8 @@
 //! The rows of a survey.
 
-use jointplay_mbd::State;
 use serde::{Deserialize, Serialize};
 
+use super::kept::KeptState;
 use crate::case::Digest;
 use crate::journal::Keyed;
 use crate::scatter::JointSample;
@@ -29,10 +29,10 @@ pub struct Row {
     pub joints: Vec<JointSample>,
     /// The state in which it started; `None` is the start that the model gives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start: Option<Box<State>>,
+    pub start: Option<KeptState>,
     /// The state in which it ended, if the next point starts from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) end: Option<Box<State>>,
+    pub(super) end: Option<KeptState>,
 }
 
 impl Keyed for Row {

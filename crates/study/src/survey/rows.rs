@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jointplay_mbd::State;
 
-use super::Row;
+use super::{KeptState, Row};
 use crate::frame::{Column, Texts};
 use crate::scatter::JointSample;
 use crate::summary::Ending;
@@ -29,19 +29,20 @@ pub struct Rows {
     /// The joints of runs, where they are kept.
     joints: BTreeMap<usize, Vec<JointSample>>,
     /// The states in which runs of a chain started.
-    starts: BTreeMap<usize, Box<State>>,
-    /// The states in which they ended.
-    ends: BTreeMap<usize, Box<State>>,
+    starts: BTreeMap<usize, KeptState>,
+    /// The states in which they ended, where a crew goes on from them.
+    ends: Option<BTreeMap<usize, KeptState>>,
 }
 
 impl Rows {
     /// No row yet, of so many points and metrics.
-    pub(super) fn new(points: usize, width: usize) -> Self {
+    pub(super) fn new(points: usize, width: usize, keeps_ends: bool) -> Self {
         Rows {
             outcomes: vec![None; points],
             metrics: vec![0.0; points * width],
             width,
             warnings: vec![0; points],
+            ends: keeps_ends.then(BTreeMap::new),
             ..Rows::default()
         }
     }
@@ -63,7 +64,9 @@ impl Rows {
             self.joints.insert(point, joints);
         }
         self.starts.extend(start.map(|state| (point, state)));
-        self.ends.extend(end.map(|state| (point, state)));
+        if let Some(ends) = &mut self.ends {
+            ends.extend(end.map(|state| (point, state)));
+        }
     }
 
     /// The number of points, whether they were run or not.
@@ -87,13 +90,13 @@ impl Rows {
     }
 
     /// The state in which a run started; `None` is the start that the model gives.
-    pub fn start(&self, point: usize) -> Option<&State> {
-        self.starts.get(&point).map(AsRef::as_ref)
+    pub fn start(&self, point: usize) -> Option<State> {
+        self.starts.get(&point)?.state()
     }
 
-    /// The state in which a run ended, if the next point starts from it.
-    pub(super) fn end(&self, point: usize) -> Option<&State> {
-        self.ends.get(&point).map(AsRef::as_ref)
+    /// The state in which a run ended, if the next point starts from it and a crew makes that.
+    pub(super) fn end(&self, point: usize) -> Option<State> {
+        self.ends.as_ref()?.get(&point)?.state()
     }
 
     /// The points that were run, in their order.
@@ -172,7 +175,7 @@ mod tests {
             (4, row(Some(5e-324), &[])),
         ];
         let filled = |order: [usize; 3]| {
-            let mut rows = Rows::new(6, 2);
+            let mut rows = Rows::new(6, 2, false);
             for i in order {
                 rows.set(all[i].0, all[i].1.clone());
             }

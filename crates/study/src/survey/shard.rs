@@ -18,8 +18,19 @@ impl Shard {
         (0..units).filter(|unit| self.has(*unit)).count()
     }
 
+    /// Whether no point belongs to it.
+    pub(crate) fn is_none(self) -> bool {
+        self.index >= self.of
+    }
+
     pub(crate) fn has(self, unit: usize) -> bool {
         unit % self.of == self.index
+    }
+}
+
+impl std::fmt::Display for Shard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.of)
     }
 }
 

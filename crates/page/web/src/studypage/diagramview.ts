@@ -5,7 +5,7 @@ import type { Link } from "./chart.ts";
 import type { Study } from "./data.ts";
 import { Diagram } from "./diagram.ts";
 import { Heat } from "./heat.ts";
-import { type Line, Lines } from "./lines.ts";
+import { type Line, Lines, type Rule } from "./lines.ts";
 import { firsts, keyAxis, motion } from "./motions.ts";
 import { Strip } from "./strip.ts";
 
@@ -28,6 +28,11 @@ export function diagramCards(study: Study): Making[] {
     note: "per second, with its 95 % interval",
     link,
   });
+  for (const metric of Object.keys(findings.metrics)) {
+    const unit = table.column(metric)?.unit ?? "";
+    const content = overKey(study, metric, [metric], unit, {}, []);
+    cards.push({ id: `metric-${metric}`, content, size: "wide", note: "over the section", link });
+  }
   return [...cards, ...spectra(study)];
 }
 
@@ -69,8 +74,15 @@ function spectra(study: Study): Making[] {
   });
 }
 
-/** The exponent over the key, one line for each way. */
-function exponents(study: Study): Lines {
+/** Columns of the table over the key, one line for each way. */
+function overKey(
+  study: Study,
+  title: string,
+  [value, low, high]: string[],
+  unit: string,
+  style: Partial<Line>,
+  rules: Rule[],
+): Lines {
   const { table, findings } = study;
   const parameter = table.column("parameter")!;
   const direction = table.column("direction")!;
@@ -83,17 +95,21 @@ function exponents(study: Study): Lines {
       label: way,
       color: way === "down" ? 1 : 0,
       x: Float64Array.from(rows, (row) => parameter.values[row]),
-      y: of("lyapunov"),
-      low: of("lyapunov_low"),
-      high: of("lyapunov_high"),
-      spread: "band",
+      y: of(value),
+      ...(low && high ? { low: of(low), high: of(high) } : {}),
       rows,
       style: "both",
+      ...style,
     };
   });
   const axis = keyAxis(findings.keys[0], parameter);
-  const y = { name: "exponent", unit: "1/s", log: false };
   const said = (line: Line, i: number) => motion(study, line.rows![i]);
-  const zero = [{ axis: "y" as const, at: 0, label: "" }];
-  return new Lines("Lyapunov exponent", lines, axis, y, said, zero, { x: axis.range });
+  return new Lines(title, lines, axis, { name: value, unit, log: false }, said, rules, { x: axis.range });
+}
+
+/** The exponent over the key with its interval. */
+function exponents(study: Study): Lines {
+  const columns = ["lyapunov", "lyapunov_low", "lyapunov_high"];
+  const zero: Rule[] = [{ axis: "y", at: 0, label: "" }];
+  return overKey(study, "Lyapunov exponent", columns, "1/s", { spread: "band" }, zero);
 }
