@@ -1,9 +1,9 @@
-// The force on a plate whose slot runs on a fixed pin (models/pin-slot; Skrinjar, Slavic and Boltezar 2017). Deterministic:
+// The force that a plate exerts on the fixed pin in its slot (models/pin-slot; Skrinjar, Slavic and Boltezar 2017). Deterministic:
 //
 //   g++ -O2 -std=c++17 -ffp-contract=off -o pin_slot pin_slot.cpp && ./pin_slot 0.45 .
 //
 // writes, for this restitution, into this folder
-//   pin_slot.csv         the force on the plate at 51.2 kHz over 60 ms, without noise
+//   pin_slot.csv         the force on the pin at 51.2 kHz over 60 ms, without noise
 //   pin-slot-force.csv   the same with white noise of 0.5 N, then the central average of 301 samples, as the paper treats what it measured; studies/ has it
 // and prints the impacts: time, speed, greatest force.
 //
@@ -123,8 +123,9 @@ int main(int count, char** words) {
     const int samples = int(std::lround(RATE * UNTIL)) + 1;
     for (int i = 0; i < samples; ++i) {
         const Gap g = gap(y);
-        fx.push_back(machine.normal(g) * g.nx);
-        fy.push_back(machine.normal(g) * g.ny);
+        // On the pin: the opposite of that on the plate.
+        fx.push_back(-machine.normal(g) * g.nx);
+        fy.push_back(-machine.normal(g) * g.ny);
         for (int part = 0; part < parts; ++part) {
             double t = (i + double(part) / parts) / RATE;
             const double end = (i + double(part + 1) / parts) / RATE;
@@ -177,7 +178,7 @@ int main(int count, char** words) {
     std::ofstream clean(folder + "/pin_slot.csv"), seen(folder + "/pin-slot-force.csv");
     char line[100];
     clean << "t [ms],Fx [N],Fy [N]\n";
-    seen << "# Synthetic, made by golden/identification/pin_slot.cpp, a program of its own: the force on the plate of models/pin-slot with Hertz's law, the\n"
+    seen << "# Synthetic, made by golden/identification/pin_slot.cpp, a program of its own: the force on the pin of models/pin-slot with Hertz's law, the\n"
          << "# damping of Lankarani and Nikravesh and a restitution of " << words[1] << ", at 51.2 kHz with white noise of 0.5 N, then the central average of 301\n"
          << "# samples, as Skrinjar, Slavic and Boltezar (2017) treated what they measured.\n"
          << "t [ms],Fx [N],Fy [N]\n";

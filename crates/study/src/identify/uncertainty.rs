@@ -110,7 +110,12 @@ impl Search<'_, '_> {
         // With slopes over that distance the best place may lie elsewhere.
         let least = reach.iter().copied().fold(FIRST_REACH, f64::min);
         let start = vec![fit.place.clone()];
-        if let Some(better) = self.descend_from(law, aim, start, How::raw(least, 10))?
+        // The descent leaves the runs for the slopes at its end.
+        let limit = self.trials.budget;
+        self.trials.budget = limit.saturating_sub(2 * n);
+        let better = self.descend_from(law, aim, start, How::raw(least, 10));
+        self.trials.budget = limit;
+        if let Some(better) = better?
             && better.cost() < fit.cost()
         {
             *fit = better;
