@@ -197,7 +197,7 @@ fn property_data_with_a_clock_of_their_own_are_compared() {
     assert!((own["rmse"].as_f64().expect("a number") - 20.0).abs() < 4.0, "{own}");
     let text = jointplay().args(arguments).arg("--force").arg("--out").arg(&folder).output();
     let text = String::from_utf8_lossy(&text.expect("it runs").stdout).into_owned();
-    assert!(text.contains("they are compared 3600 s earlier"), "{text}");
+    assert!(text.contains("they are compared 3.6 ks earlier"), "{text}");
     // What is flat looks like nothing.
     let flat = place.path().join("flat.csv");
     std::fs::write(&flat, "t,force\n100,1\n101,1\n102,1\n").expect("written");

@@ -154,7 +154,7 @@ impl Measured {
                 });
                 let Some(Ok((mut sampler, shift))) = moved else {
                     let why =
-                        format!("{why}; and with no time shift the model looks like the data");
+                        format!("{why}, and no shift makes the model look like them");
                     return Err(data_refused(&self.data, &why));
                 };
                 sampler.notes.insert(0, format!("no row of the data lies in the time of the run: they are compared {} earlier, where they look most like the model", si(shift, "s")));
