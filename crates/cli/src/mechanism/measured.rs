@@ -153,8 +153,7 @@ impl Measured {
                     Sampler::new(&self.data, filters, [shift, shift], until).map(|own| (own, shift))
                 });
                 let Some(Ok((mut sampler, shift))) = moved else {
-                    let why =
-                        format!("{why}, and no shift makes the model look like them");
+                    let why = format!("{why}, and no shift makes the model look like them");
                     return Err(data_refused(&self.data, &why));
                 };
                 sampler.notes.insert(0, format!("no row of the data lies in the time of the run: they are compared {} earlier, where they look most like the model", si(shift, "s")));
