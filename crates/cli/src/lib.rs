@@ -12,6 +12,7 @@ mod law;
 mod laws;
 mod library;
 mod mechanism;
+mod names;
 mod papers;
 mod print;
 mod progress;

@@ -190,3 +190,59 @@ fn property_a_run_is_compared_with_data_and_repeats() {
     assert_eq!(wrong.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("no column `froce`"));
 }
+
+/// The clock of the data started an hour before the run: they are compared where they look like the model, and the shift is said.
+#[test]
+fn property_data_with_a_clock_of_their_own_are_compared() {
+    let (place, folder) = place();
+    let late = place.path().join("late.csv");
+    let text = std::fs::read_to_string(PULSE).expect("the record");
+    let rows = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let (t, rest) = line.split_once(',').expect("two cells");
+        match t.parse::<f64>() {
+            Ok(t) => format!("{:.6},{rest}\n", t + 3.6e9),
+            Err(_) => format!("{line}\n"),
+        }
+    });
+    std::fs::write(&late, rows.collect::<String>()).expect("written");
+    let late = late.display().to_string();
+    let arguments = ["run", SPHERES, "--data", &late, "--map", "force=pin.force", "--no-page"];
+    let found = json(&arguments, &folder);
+    let own = &found["comparison"]["pin.force"];
+    assert!((own["shift"].as_f64().expect("a number") - 3600.0).abs() < 3e-6, "{own}");
+    assert!((own["rmse"].as_f64().expect("a number") - 20.0).abs() < 4.0, "{own}");
+    let text = jointplay().args(arguments).arg("--force").arg("--out").arg(&folder).output();
+    let text = String::from_utf8_lossy(&text.expect("it runs").stdout).into_owned();
+    assert!(text.contains("they are compared 3.6 ks earlier"), "{text}");
+    // What is flat looks like nothing.
+    let flat = place.path().join("flat.csv");
+    std::fs::write(&flat, "t,force\n100,1\n101,1\n102,1\n").expect("written");
+    let flat = flat.display().to_string();
+    let wrong = jointplay()
+        .args(["run", SPHERES, "--data", &flat, "--map", "force=pin.force", "--no-page"])
+        .output()
+        .expect("it runs");
+    assert_eq!(wrong.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert!(said.contains("no row of the data lies in the time of the run"), "{said}");
+}
+
+/// Commas of a formula belong to the formula.
+#[test]
+fn property_laws_are_formulas() {
+    let (_place, folder) = place();
+    let laws = "hertz+lankarani-nikravesh,formula:5.2e9*max(delta,0)^1.5";
+    let mut arguments = vec!["identify", SPHERES, "--data", PULSE, "--map", "force=pin.force"];
+    arguments.extend(["--fit", "bodies.left.mass=9 kg:9.5 kg", "--budget", "60", "--laws", laws]);
+    let found = json(&arguments, &folder);
+    let ranked: Vec<&str> = found["ranking"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|l| l["law"].as_str())
+        .collect();
+    assert_eq!(
+        ranked,
+        laws.split_inclusive("nikravesh,").map(|l| l.trim_matches(',')).collect::<Vec<_>>()
+    );
+}

@@ -118,6 +118,18 @@ impl Journal {
         path: &Path,
         keeps: &'static str,
     ) -> Result<(Self, Vec<R>), JournalError> {
+        let (journal, records) = Self::open_placed(path, keeps)?;
+        Ok((journal, records.into_iter().map(|(record, _)| record).collect()))
+    }
+
+    /// The same with the place of every record, from which [`read`](Self::read) reads it again.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub(crate) fn open_placed<R: DeserializeOwned>(
+        path: &Path,
+        keeps: &'static str,
+    ) -> Result<(Self, Vec<(R, u64)>), JournalError> {
         let failed = |cause| JournalError::Io { path: path.to_owned(), cause };
         let open = OpenOptions::new().read(true).append(true).create(true).open(path);
         let mut file = open.map_err(failed)?;
@@ -129,6 +141,8 @@ impl Journal {
             Err(std::fs::TryLockError::Error(cause)) => return Err(failed(cause)),
         }
         let (mut records, mut good, mut bad) = (Vec::new(), 0_u64, Vec::new());
+        // Where records will be once the damaged lines are gone.
+        let mut lost = 0_u64;
         let head = head(keeps);
         let mut lines = BufReader::new(&mut file);
         let mut line = Vec::new();
@@ -148,10 +162,17 @@ impl Journal {
             }
             match content(&line) {
                 // A record of another version of this program stays where it is.
-                Some(text) => records.extend(serde_json::from_str(text)),
+                Some(text) => {
+                    if let Ok(record) = serde_json::from_str(text) {
+                        records.push((record, good, good - lost));
+                    }
+                }
                 // Only the line that was written last can be torn.
                 None if !line.ends_with(b"\n") => break,
-                None => bad.push(number),
+                None => {
+                    bad.push(number);
+                    lost += length as u64;
+                }
             }
             good += length as u64;
         }
@@ -171,7 +192,12 @@ impl Journal {
             damage: None,
             syncer: None,
         };
-        Ok((if bad.is_empty() { journal } else { journal.mended(bad) }, records))
+        let journal = if bad.is_empty() { journal } else { journal.mended(bad) };
+        let mended = journal.replaced.is_some();
+        let placed = records
+            .into_iter()
+            .map(|(record, before, after)| (record, if mended { after } else { before }));
+        Ok((journal, placed.collect()))
     }
 
     /// The same without its damaged lines; a copy of the damaged file is kept. If that is not
@@ -209,18 +235,46 @@ impl Journal {
     /// Appends a record. It survives the end of the program at once, and loss of power after a second.
     ///
     /// # Errors
-    /// [`JournalError::Io`].
+    /// [`JournalError::Write`].
     pub fn append(&mut self, record: &impl Serialize) -> Result<(), JournalError> {
-        let Some(file) = &mut self.file else { return Ok(()) };
+        self.append_placed(record).map(|_| ())
+    }
+
+    /// The same; returns the place of the record, `None` if the journal keeps nothing.
+    ///
+    /// # Errors
+    /// [`JournalError::Write`].
+    pub(crate) fn append_placed(
+        &mut self,
+        record: &impl Serialize,
+    ) -> Result<Option<u64>, JournalError> {
+        let Some(file) = &mut self.file else { return Ok(None) };
         let failed = |cause| JournalError::Write { path: self.path.clone(), cause };
         let text = serde_json::to_string(record).map_err(|error| failed(error.into()))?;
         let line = format!("{:016x} {text}\n", checksum(text.as_bytes()));
+        let place = file.seek(SeekFrom::End(0)).map_err(failed)?;
         file.write_all(line.as_bytes()).map_err(failed)?;
         let syncer = match self.syncer.take() {
             Some(syncer) => syncer,
             None => Syncer::of(file).map_err(failed)?,
         };
-        self.syncer.insert(syncer).written().map_err(failed)
+        self.syncer.insert(syncer).written().map_err(failed)?;
+        Ok(Some(place))
+    }
+
+    /// Reads the record at a place again.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`], also if somebody has changed the file.
+    pub(crate) fn read<R: DeserializeOwned>(&mut self, place: u64) -> Result<R, JournalError> {
+        let failed = |cause| JournalError::Io { path: self.path.clone(), cause };
+        let changed = || std::io::Error::other("the file was changed by another program");
+        let file = self.file.as_mut().ok_or_else(|| failed(changed()))?;
+        let mut line = Vec::new();
+        file.seek(SeekFrom::Start(place)).map_err(failed)?;
+        BufReader::new(file).read_until(b'\n', &mut line).map_err(failed)?;
+        let record = content(&line).and_then(|text| serde_json::from_str(text).ok());
+        record.ok_or_else(|| failed(changed()))
     }
 }
 

@@ -5,10 +5,11 @@
 
 mod bounded;
 mod make;
+mod shelf;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -31,6 +32,8 @@ use crate::vary::Level;
 pub(crate) use bounded::Bounded;
 pub(crate) use make::case_of;
 use make::make;
+pub(crate) use shelf::Known;
+use shelf::Shelf;
 
 /// The requested results of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -129,7 +132,7 @@ impl Kept {
         }
     }
 
-    fn trial(self) -> (String, Arc<Trial>) {
+    fn trial(self) -> Arc<Trial> {
         let numbers = |text: &String| -> Option<Vec<f64>> {
             let bytes = STANDARD.decode(text).ok()?;
             Some(
@@ -140,8 +143,7 @@ impl Kept {
             )
         };
         let values = self.values.as_ref().and_then(numbers);
-        let trial = Trial { values, outcome: self.outcome, message: self.message };
-        (self.point, Arc::new(trial))
+        Arc::new(Trial { values, outcome: self.outcome, message: self.message })
     }
 }
 
@@ -190,7 +192,10 @@ pub(crate) struct Searched {
 #[derive(Clone, Debug)]
 pub(crate) struct Made {
     pub(crate) question: Question,
-    pub(crate) trial: Arc<Trial>,
+    ending: Ending,
+    message: Option<String>,
+    /// The metrics, if these were requested; `None` if the run failed.
+    pub(crate) metrics: Option<Vec<f64>>,
     /// The root of the mean square of what it leaves of the data (SI); NaN where there is none.
     pub(crate) rmse: f64,
 }
@@ -198,9 +203,9 @@ pub(crate) struct Made {
 impl Made {
     /// How it ended, for a table.
     pub(crate) fn outcome(&self) -> String {
-        match &self.trial.message {
+        match &self.message {
             Some(why) => format!("failed: {why}"),
-            None => self.trial.outcome.name().to_owned(),
+            None => self.ending.name().to_owned(),
         }
     }
 }
@@ -210,8 +215,7 @@ pub(crate) struct Trials<'s> {
     case: Case,
     pub(crate) bounds: Vec<Bounded>,
     common: Digest,
-    journal: Mutex<Journal>,
-    known: HashMap<String, Arc<Trial>>,
+    shelf: Mutex<Shelf>,
     asked: HashSet<String>,
     /// Every requested run, once, in the order of the requests.
     pub(crate) rows: Vec<Made>,
@@ -220,6 +224,8 @@ pub(crate) struct Trials<'s> {
     sweep: &'s Sweep<'s>,
     cancelled: &'s Cancellation,
     /// The maximum number of runs.
+    all: usize,
+    /// The maximum number of runs for now: others may be kept for later.
     pub(crate) budget: usize,
     /// Whether more runs were requested than that.
     pub(crate) spent: bool,
@@ -229,7 +235,7 @@ pub(crate) struct Trials<'s> {
 impl<'s> Trials<'s> {
     pub(crate) fn new(
         (case, bounds): (&Case, &[Bounded]),
-        (journal, known): (Journal, Vec<Kept>),
+        known: (Journal, Vec<(Known, u64)>),
         (sweep, cancelled): (&'s Sweep<'s>, &'s Cancellation),
         budget: usize,
     ) -> Self {
@@ -246,13 +252,13 @@ impl<'s> Trials<'s> {
                     .into_iter()
                     .chain(case.own().map(OwnMetrics::identity)),
             ),
-            journal: Mutex::new(journal),
-            known: known.into_iter().map(Kept::trial).collect(),
+            shelf: Mutex::new(Shelf::new(known)),
             asked: HashSet::new(),
             rows: Vec::new(),
             tables: BTreeMap::new(),
             sweep,
             cancelled,
+            all: budget,
             budget,
             spent: false,
             failed: 0,
@@ -280,9 +286,11 @@ impl<'s> Trials<'s> {
             })
             .collect();
         let mut seen: HashSet<&str> = HashSet::new();
-        let new: Vec<usize> = (0..questions.len())
-            .filter(|&i| !self.known.contains_key(&loaded[i].1) && seen.insert(&loaded[i].1))
-            .collect();
+        let new: Vec<usize> = {
+            let shelf = self.shelf();
+            let is_new = |&i: &usize| !shelf.has(&loaded[i].1) && seen.insert(&loaded[i].1);
+            (0..questions.len()).filter(is_new).collect()
+        };
         let more = loaded.iter().filter(|(_, key)| !self.asked.contains(key));
         let more = more.map(|(_, key)| key).collect::<HashSet<_>>().len();
         if self.asked.len() + more > self.budget {
@@ -290,40 +298,35 @@ impl<'s> Trials<'s> {
             return Err(Stop::Budget);
         }
         let broken = Mutex::new(None);
-        let keep = |i: usize, trial: &Trial| {
-            let record = Kept::of(&loaded[i].1, trial);
-            if let Ok(mut journal) = self.journal.lock()
-                && let Err(error) = journal.append(&record)
-                && let Ok(mut broken) = broken.lock()
-            {
-                *broken = Some(error);
-                self.cancelled.cancel();
+        let keep = |i: usize, trial: Trial, lasts: bool| {
+            let key = &loaded[i].1;
+            let mut shelf = self.shelf();
+            let place = if lasts { shelf.write(key, &trial) } else { Ok(None) };
+            match place {
+                Ok(place) => shelf.add(key, Arc::new(trial), place),
+                Err(error) => {
+                    *broken.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    self.cancelled.cancel();
+                }
             }
         };
-        let made: Vec<Option<Trial>> = match self.sweep.crew() {
+        match self.sweep.crew() {
             Some(crew) => {
                 let asked: Vec<&Question> = new.iter().map(|&i| &questions[i]).collect();
-                self.by_crew(crew, &asked, wanted, |place, trial| keep(new[place], trial))?
+                let keep = |place: usize, trial, lasts| keep(new[place], trial, lasts);
+                self.by_crew(crew, &asked, wanted, keep)?;
             }
-            None => new
-                .par_iter()
-                .with_max_len(1)
-                .map(|&i| {
-                    if self.cancelled.is_cancelled() {
-                        return None;
-                    }
-                    let trial = make(&questions[i], wanted, &loaded[i].0, self.cancelled)?;
-                    keep(i, &trial);
-                    Some(trial)
-                })
-                .collect(),
-        };
+            None => new.par_iter().with_max_len(1).for_each(|&i| {
+                if self.cancelled.is_cancelled() {
+                    return;
+                }
+                if let Some(trial) = make(&questions[i], wanted, &loaded[i].0, self.cancelled) {
+                    keep(i, trial, true);
+                }
+            }),
+        }
         if let Some(error) = broken.into_inner().ok().flatten() {
             return Err(Stop::Journal(error));
-        }
-        for (&i, trial) in new.iter().zip(made) {
-            let Some(trial) = trial else { return Err(Stop::Interrupted) };
-            self.known.insert(loaded[i].1.clone(), Arc::new(trial));
         }
         let data = match wanted {
             Wanted::Metrics(_) => Vec::new(),
@@ -338,12 +341,22 @@ impl<'s> Trials<'s> {
         };
         let mut answers = Vec::with_capacity(questions.len());
         for (question, (loaded, key)) in questions.iter().zip(&loaded) {
-            let Some(trial) = self.known.get(key).cloned() else { return Err(Stop::Interrupted) };
+            let known = self.shelf().get(key).map_err(Stop::Journal)?;
+            let Some(trial) = known else { return Err(Stop::Interrupted) };
             if self.asked.insert(key.clone()) {
                 self.failed += usize::from(trial.values.is_none());
-                let (question, trial) = (question.clone(), trial.clone());
-                self.rows.push(Made { rmse: rmse(&trial), question, trial });
-                self.sweep.tell(self.asked.len() - 1, self.budget, self.failed);
+                let metrics = match wanted {
+                    Wanted::Metrics(_) => trial.values.clone(),
+                    Wanted::Samples { .. } => None,
+                };
+                self.rows.push(Made {
+                    question: question.clone(),
+                    ending: trial.outcome,
+                    message: trial.message.clone(),
+                    metrics,
+                    rmse: rmse(&trial),
+                });
+                self.sweep.tell(self.asked.len() - 1, self.all, self.failed);
                 if let Ok(loaded) = loaded {
                     for (name, text) in loaded.tables() {
                         if !self.tables.contains_key(name) {
@@ -355,6 +368,10 @@ impl<'s> Trials<'s> {
             answers.push(trial);
         }
         Ok(answers)
+    }
+
+    fn shelf(&self) -> MutexGuard<'_, Shelf> {
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many more runs there may be.
@@ -406,28 +423,24 @@ impl<'s> Trials<'s> {
         digest.as_str().get(..32).unwrap_or_default().to_owned()
     }
 
-    /// Lets a crew make the requested runs; each result is returned with the place of its request.
+    /// Lets a crew make the requested runs; each result is kept with the place of its request. One that the crew has lost does not last: the
+    /// next attempt may succeed.
     fn by_crew(
         &self,
         crew: &dyn Crew,
         questions: &[&Question],
         wanted: &Wanted,
-        keep: impl Fn(usize, &Trial) + Sync,
-    ) -> Result<Vec<Option<Trial>>, Stop> {
-        let mut made: Vec<Option<Trial>> = vec![None; questions.len()];
+        keep: impl Fn(usize, Trial, bool) + Sync,
+    ) -> Result<(), Stop> {
         let mut wrong = None;
         let mut take = |number: usize, answer: Answer| {
             let trial = match answer {
-                Answer::Lost(why) => Ok(Trial::failed(&why)),
-                Answer::Rows(lines) => crew::rows::<Kept>(&lines, 1).map(|mut kept| {
-                    let (_, trial) = kept.remove(0).trial();
-                    let trial = Arc::unwrap_or_clone(trial);
-                    keep(number, &trial);
-                    trial
-                }),
+                Answer::Lost(why) => return keep(number, Trial::failed(&why), false),
+                Answer::Rows(lines) => crew::rows::<Kept>(&lines, 1)
+                    .map(|mut kept| Arc::unwrap_or_clone(kept.remove(0).trial())),
             };
             match trial {
-                Ok(trial) => made[number] = Some(trial),
+                Ok(trial) => keep(number, trial, true),
                 Err(why) => {
                     wrong = Some(why);
                     self.cancelled.cancel();
@@ -436,10 +449,7 @@ impl<'s> Trials<'s> {
         };
         let mut errands = questions.iter().map(crew::line);
         let worked = crew.work(&crew::line(wanted), &mut errands, &mut take, self.cancelled);
-        match worked.err().or(wrong) {
-            Some(why) => Err(Stop::Crew(why)),
-            None => Ok(made),
-        }
+        worked.err().or(wrong).map_or(Ok(()), |why| Err(Stop::Crew(why)))
     }
 }
 

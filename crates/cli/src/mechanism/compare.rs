@@ -19,6 +19,7 @@ use serde_json::json;
 
 use super::summary::{cells, dash, heads, quantity};
 use super::{ModelArgs, ThreadsArg, check_target, cure, default_folder, pages, refused, takes_law};
+use crate::names::Names;
 use crate::{Failure, print, progress};
 
 /// Arguments of `jointplay compare`.
@@ -54,28 +55,6 @@ pub(crate) struct CompareArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// Names separated by commas; commas inside the brackets of a formula belong to the formula.
-#[derive(Clone, Debug)]
-struct Names(Vec<String>);
-
-impl std::str::FromStr for Names {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut depth = 0_i32;
-        let parts = text.split(|c| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            c == ',' && depth <= 0
-        });
-        let names: Vec<String> = parts.map(|name| name.trim().to_owned()).collect();
-        let mut numbered = names.iter().enumerate();
-        match numbered.find(|(k, name)| names[..*k].contains(name)) {
-            Some((_, name)) => Err(format!("'{name}' is given twice")),
-            None => Ok(Names(names)),
-        }
-    }
 }
 
 /// What the runs of a comparison differ in.

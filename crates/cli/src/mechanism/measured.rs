@@ -7,7 +7,8 @@ use jointplay_report::{Axis, Figure, Series, escaped};
 use jointplay_study::case::Loaded;
 use jointplay_study::frame::{Column, Frame};
 use jointplay_study::measurement::{
-    Compared, Comparison, DATA, DataRequest, Measurement, ObserveError, Sampler, compare,
+    Compared, Comparison, DATA, DataRequest, Measurement, ObserveError, Sampler, best_shift,
+    compare,
 };
 use jointplay_study::store::{Contents, Store};
 use jointplay_study::sweep::Cancellation;
@@ -47,8 +48,17 @@ struct Kept {
 /// Measured data with which a run is compared.
 pub(crate) struct Measured {
     asked: Asked,
+    request: DataRequest,
     data: Measurement,
-    sampler: Sampler,
+    look: Look,
+}
+
+/// Where the data are compared with the run.
+enum Look {
+    /// At their own times.
+    Here(Sampler),
+    /// No row lies in the time of the run, for this reason: all rows are compared where they look most like the model.
+    Elsewhere(Sampler, String),
 }
 
 /// The result of a comparison.
@@ -102,30 +112,64 @@ impl Measured {
         }
         let data = Measurement::open(&file, &request, case).map_err(refused)?;
         let filters = (&request.filters[..], request.filter_data);
-        let sampler =
-            Sampler::new(&data, filters, [0.0, 0.0], case.model.run.until).map_err(|message| {
-                Failure::Request(vec![format!("'{}': {message}", file.display())])
-            })?;
-        Ok(Some(Measured { asked, data, sampler }))
+        let until = case.model.run.until;
+        let look = match Sampler::new(&data, filters, [0.0, 0.0], until) {
+            Ok(sampler) => Look::Here(sampler),
+            Err(why) if data.is_outside(until) => {
+                let all =
+                    Sampler::of_all(&data, filters).map_err(|why| data_refused(&data, &why))?;
+                Look::Elsewhere(all, why)
+            }
+            Err(why) => return Err(data_refused(&data, &why)),
+        };
+        Ok(Some(Measured { asked, request, data, look }))
     }
 
     /// Runs the model at the times of the data and compares; if it cannot, prints the reason and
     /// returns `None`.
-    pub(crate) fn compare(&self, case: &Loaded, stop: &Cancellation) -> Option<Beside> {
-        let seen = match self.sampler.observe(case, 0.0, &mut |_| stop.flow()) {
-            Ok(seen) => seen,
-            Err(ObserveError::Interrupted) => return None,
+    pub(crate) fn compare(
+        &self,
+        case: &Loaded,
+        stop: &Cancellation,
+    ) -> Result<Option<Beside>, Failure> {
+        let until = case.model.run.until;
+        let observe = |sampler: &Sampler, shift: f64| match sampler.observe(
+            case,
+            shift,
+            &mut |_| stop.flow(),
+        ) {
+            Ok(seen) => Some(seen),
+            Err(ObserveError::Interrupted) => None,
             Err(ObserveError::Failed(why)) => {
                 print::warning(&format!("the model cannot be compared with the data: {why}"));
-                return None;
+                None
             }
         };
-        let wide = self.sampler.wide(case.model.run.until);
+        let (sampler, shift) = match &self.look {
+            Look::Here(sampler) => (sampler.clone(), 0.0),
+            Look::Elsewhere(all, why) => {
+                let wide = all.wide(until);
+                let Some(shown) = observe(&wide, 0.0) else { return Ok(None) };
+                let alike = best_shift(&all.columns, &wide.split(&shown));
+                let filters = (&self.request.filters[..], self.request.filter_data);
+                let moved = alike.map(|(shift, _)| {
+                    Sampler::new(&self.data, filters, [shift, shift], until).map(|own| (own, shift))
+                });
+                let Some(Ok((mut sampler, shift))) = moved else {
+                    let why = format!("{why}, and no shift makes the model look like them");
+                    return Err(data_refused(&self.data, &why));
+                };
+                sampler.notes.insert(0, format!("no row of the data lies in the time of the run: they are compared {} earlier, where they look most like the model", si(shift, "s")));
+                (sampler, shift)
+            }
+        };
+        let Some(seen) = observe(&sampler, shift) else { return Ok(None) };
+        let wide = sampler.wide(until);
         let shown = wide.observe(case, 0.0, &mut |_| stop.flow()).unwrap_or_default();
         let wide = wide.split(&shown);
         let mut rest = &seen[..];
         let mut columns = Vec::new();
-        for column in &self.sampler.columns {
+        for column in &sampler.columns {
             let (own, others) = rest.split_at(column.data.len());
             rest = others;
             columns.push((column.clone(), own.to_vec()));
@@ -143,7 +187,7 @@ impl Measured {
                 (column.channel.clone(), compare(column, model, wide))
             })
             .collect();
-        Some(Beside { comparison, notes: self.sampler.notes.clone(), columns })
+        Ok(Some(Beside { comparison, notes: sampler.notes, columns }))
     }
 
     /// Adds the data and the result of the comparison to a result folder.
@@ -166,6 +210,11 @@ impl Measured {
         }
         Ok(())
     }
+}
+
+/// Data that cannot be compared.
+fn data_refused(data: &Measurement, why: &str) -> Failure {
+    Failure::Request(vec![format!("'{}': {why}", data.file)])
 }
 
 /// The comparison of the result in a folder; `None` if it has none.

@@ -102,7 +102,12 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         print::block(&warning.styled_warning(&args.model.file.display().to_string()));
     }
     let cancellation = progress::stopped_by_user();
-    let beside = measured.as_ref().and_then(|measured| measured.compare(&case, &cancellation));
+    let beside = match &measured {
+        Some(measured) => measured
+            .compare(&case, &cancellation)
+            .map_err(|failure| failure.with_json(args.json))?,
+        None => None,
+    };
     let mut watch = RunWatch::new(&case, &cancellation);
     let failed = |error: jointplay_mbd::Error| Failure::Run(error.to_string());
     let (run, page) = if args.no_page {

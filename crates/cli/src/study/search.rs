@@ -8,6 +8,7 @@ use jointplay_study::study_file::{StudyFile, StudyKind, VaryEntry};
 
 use super::common::BaseArgs;
 use crate::Failure;
+use crate::names::Names;
 
 /// The flags that both searches share.
 #[derive(Args, Debug)]
@@ -128,8 +129,8 @@ pub(crate) struct IdentifyArgs {
     )]
     fits: Vec<String>,
     /// Laws to rank by how well they explain the data, separated by commas
-    #[arg(long, value_name = "LAWS", value_delimiter = ',')]
-    laws: Vec<String>,
+    #[arg(long, value_name = "LAWS")]
+    laws: Vec<Names>,
     /// Weight of residuals: squares (the default), or soft-l1 or huber, which give outliers less
     /// weight
     #[arg(long, value_name = "LOSS", value_parser = loss)]
@@ -148,7 +149,7 @@ impl IdentifyArgs {
         file.time.clone_from(&self.of_data.time);
         file.filter.clone_from(&self.of_data.filter);
         file.filter_data = self.of_data.filter_data;
-        file.laws = self.laws.iter().map(|law| law.trim().to_owned()).collect();
+        file.laws = self.laws.iter().flat_map(|Names(laws)| laws.clone()).collect();
         file.loss = self.loss;
         file.shift.clone_from(&self.shift);
         if let (false, Some(law)) = (self.laws.is_empty(), &self.search.base.law) {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ranking::Standing;
 use super::search::{Aim, Fit};
-use super::uncertainty::Judged;
+use super::uncertainty::{Judged, Lack};
 use super::{Identification, compare};
 use crate::fitting::matrix::dot;
 use crate::fitting::toeplitz::Correlation;
@@ -133,7 +133,7 @@ impl Identification {
             effective_samples: finite(own.noise.iter().map(|noise| noise.effective).sum()),
             notes: Vec::new(),
         };
-        identified.notes = self.notes(aim, &identified, trials);
+        identified.notes = self.notes(aim, &identified, (own, trials));
         identified.notes.extend(laws.iter().zip(fits).filter(|(_, fit)| fit.is_none()).filter_map(
             |(law, _)| {
                 let made = trials.rows.iter().any(|row| row.question.law == *law);
@@ -198,10 +198,15 @@ impl Identification {
         names.iter().enumerate().map(|(i, name)| (name.clone(), row(i))).collect()
     }
 
-    fn notes(&self, aim: &Aim, found: &Identified, trials: &Trials<'_>) -> Vec<String> {
+    fn notes(
+        &self,
+        aim: &Aim,
+        found: &Identified,
+        (own, trials): (&Judged, &Trials<'_>),
+    ) -> Vec<String> {
         let mut notes = aim.sampler.notes.clone();
         for (key, parameter) in &found.parameters {
-            if !parameter.identifiable {
+            if !parameter.identifiable && own.lacks != Lack::Everything {
                 notes.push(format!("{key}: the data do not determine it; no value within its bounds can be excluded, or its standard error is as large as their distance"));
             } else if parameter.at_bound {
                 notes.push(format!(
@@ -237,6 +242,24 @@ impl Identification {
                 self.budget
             ));
         }
+        let lacking = match own.lacks {
+            Lack::Nothing => None,
+            Lack::Profile => Some(
+                "the ends of the intervals were found: they are those of the standard errors, and symmetric",
+            ),
+            Lack::Slopes => Some(
+                "the standard errors of the best values were found: they are those of values nearby",
+            ),
+            Lack::Everything => {
+                Some("standard errors and intervals were found: what the data determine is unknown")
+            }
+        };
+        notes.extend(lacking.map(|what| {
+            format!(
+                "the budget of {} runs was used up before {what}; give a greater one, or none",
+                self.budget
+            )
+        }));
         notes
     }
 }

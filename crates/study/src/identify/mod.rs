@@ -26,7 +26,7 @@ use crate::journal::Journal;
 use crate::measurement::{DataRequest, Measurement, Sampler, compare};
 use crate::study::StudyError;
 use crate::sweep::Sweep;
-use crate::trials::{Bounded, Kept, Made, Question, Searched, Stop, Trials, case_of};
+use crate::trials::{Bounded, Known, Made, Question, Searched, Stop, Trials, case_of};
 
 pub use findings::{Identified, LawFinding, ParameterFinding};
 
@@ -134,15 +134,6 @@ impl Identification {
         Sampler::new(&self.data, (filters, *filter_data), shifts, self.until)
     }
 
-    /// All rows of the data, with any time shift.
-    fn sampler_of_all(&self) -> Result<Sampler, String> {
-        let DataRequest { filters, filter_data, .. } = &self.request;
-        let times = &self.data.times;
-        let first = times.first().copied().unwrap_or_default();
-        let last = times.last().copied().unwrap_or_default();
-        Sampler::new(&self.data, (filters, *filter_data), [first, first], last - first)
-    }
-
     /// The approximate number of samples that are compared.
     pub(crate) fn samples(&self) -> usize {
         self.data.times.len() * self.data.columns.len()
@@ -173,13 +164,13 @@ impl Identification {
     /// Searches, with the runs that the journal has and those that it lacks.
     pub(crate) fn run(
         &self,
-        (journal, known): (Journal, Vec<Kept>),
+        known: (Journal, Vec<(Known, u64)>),
         sweep: &Sweep<'_>,
     ) -> Result<Found, StudyError> {
         sweep.run_alone(|cancelled| {
             let mut trials = Trials::new(
                 (&self.case, &self.bounds),
-                (journal, known),
+                known,
                 (sweep, cancelled),
                 self.budget,
             );
@@ -209,18 +200,25 @@ impl Identification {
             self.laws.iter().map(|law| Some(law.clone())).collect()
         };
         let mut search = Search { study: self, trials };
+        let all = search.trials.budget;
+        let reserve = self.reserve(laws.len());
+        search.trials.budget = all - reserve.all(laws.len());
         let (mut fits, aim) = search.all(&laws)?;
+        let unfinished = search.trials.spent;
         if fits.iter().all(Option::is_none) {
             return Err(Failed::Nothing);
         }
         // Every law has its noise; that of the best one counts for all.
         let mut judged: Vec<Option<Judged>> = Vec::new();
-        for (law, fit) in laws.iter().zip(&mut fits) {
+        for (i, (law, fit)) in laws.iter().zip(&mut fits).enumerate() {
+            // What the search has left over is for everybody, but the laws to come are judged, too.
+            search.trials.budget = all - reserve.after(i, laws.len());
             judged.push(match fit {
-                Some(fit) => Some(search.judge(law.as_deref(), &aim, fit)?),
+                Some(fit) => Some(search.judge(law.as_deref(), &aim, fit, None)?),
                 None => None,
             });
         }
+        search.trials.budget = all;
         let order = ranking::order(&aim, &fits, &judged);
         let best = order.first().map_or(0, |place| place.index);
         let (Some(mut fit), Some(mut of_best)) = (fits[best].clone(), judged[best].clone()) else {
@@ -232,14 +230,31 @@ impl Identification {
             let better = search.profile(law, &aim, &fit, &mut of_best)?;
             let Some(better) = better.filter(|_| round < 3) else { break };
             fit = better;
-            of_best = search.judge(law, &aim, &mut fit)?;
+            of_best = search.judge(law, &aim, &mut fit, Some(&of_best))?;
         }
         fits[best] = Some(fit.clone());
         judged[best] = Some(of_best);
         let order = ranking::order(&aim, &fits, &judged);
+        trials.spent = unfinished;
         let identified = self.finding(&aim, (&laws, &fits, &judged), &order, trials);
         let overlay = overlay(&aim, &fit);
         Ok((identified, overlay))
+    }
+
+    /// The runs of the budget that are kept for judging the best values of these laws.
+    fn reserve(&self, laws: usize) -> Reserve {
+        let n = self.bounds.len() + usize::from(self.shift != Shift::None);
+        // Slopes twice, and a descent that ends soon. The profile asks three times for each of two ends, mostly in less than three rounds; it may
+        // need more of them, and may meet a better place.
+        let (slopes, judge) = (2 * n, 4 * n + 3 * (n + 2));
+        let profile = (18 * n).max((60 * n + 30 * (n + 2)).min(self.budget / 10));
+        // A search with few runs is worth more than its intervals, but without slopes there are none.
+        let part = (self.budget / 4).max((slopes * laws).min(self.budget / 2));
+        if part >= judge * laws + profile {
+            return Reserve { judge, profile };
+        }
+        let judge = judge.min(part / (laws + 1)).max(slopes.min(part / laws));
+        Reserve { judge, profile: profile.min(part - judge * laws) }
     }
 
     /// One row for each run: the values, the root of the mean square of the residuals, and how it ended.
@@ -282,6 +297,25 @@ fn overlay(aim: &Aim, fit: &Fit) -> Frame {
         .with("data", Column::Numbers(data))
         .with("model", Column::Numbers(model))
         .with("residual", Column::Numbers(residual))
+}
+
+/// Runs that a search may not use.
+struct Reserve {
+    /// For the slopes of each law.
+    judge: usize,
+    /// For the ends of the intervals of the best one.
+    profile: usize,
+}
+
+impl Reserve {
+    fn all(&self, laws: usize) -> usize {
+        self.judge * laws + self.profile
+    }
+
+    /// What is kept when the law of this number is judged.
+    fn after(&self, law: usize, laws: usize) -> usize {
+        self.judge * (laws - law - 1) + self.profile
+    }
 }
 
 /// Why a search found nothing.

@@ -26,14 +26,13 @@ impl Search<'_, '_> {
         let count = [0, 64, 48, 56].get(size).copied().unwrap_or(8 * size + 32).min(96);
         let mut places = self.cube(count, size);
         places.insert(0, vec![0.5; size]);
-        let outputs = match self.outputs(law, aim, &places) {
-            // As many as there may be.
-            Err(Stop::Budget) => {
-                places.truncate(self.trials.left());
-                self.outputs(law, aim, &places)?
-            }
-            outputs => outputs?,
-        };
+        let left = self.trials.left();
+        if places.len() > left / 2 {
+            // Where runs are few, half of them are for descents.
+            self.trials.spent |= places.len() > left;
+            places.truncate(left.div_ceil(2));
+        }
+        let outputs = self.outputs(law, aim, &places)?;
         let best = |how: How, count: usize| -> Vec<Vec<f64>> {
             let order = by_cost(aim, &outputs, how);
             order.into_iter().take(count).map(|i| places[i].clone()).collect()

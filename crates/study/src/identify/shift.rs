@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::search::{Aim, Fits, How, Search};
+use super::uncertainty::Lack;
 use super::{Failed, Shift};
 use crate::case::Digest;
 use crate::crew::line;
 use crate::design::Filling;
-use crate::measurement::{best_shift, unexplained};
+use crate::measurement::{Sampler, best_shift, unexplained};
 use crate::trials::Stop;
 
 /// A shift of so many standard errors is one that the data call for. With two, noise alone calls for one in every twentieth record, and the
@@ -79,7 +80,8 @@ impl Search<'_, '_> {
         let times = &study.data.times;
         let length = times[times.len() - 1] - times[0];
         // All rows of the data, with any time shift.
-        let all = study.sampler_of_all().map_err(Failed::Request)?;
+        let filters = (&study.request.filters[..], study.request.filter_data);
+        let all = Sampler::of_all(&study.data, filters).map_err(Failed::Request)?;
         let wide = Arc::new(all.wide(study.until));
         let digest = Digest::of([line(&*wide).as_str()]);
         let wide_aim = Aim::new(wide.clone(), digest, study.until, None, study.loss);
@@ -184,7 +186,10 @@ impl Search<'_, '_> {
         let best = all.min_by(|a, b| a.1.cost().total_cmp(&b.1.cost()));
         let Some((i, fit)) = best else { return Ok(false) };
         let mut fit = fit.clone();
-        let judged = self.judge(laws[i].as_deref(), aim, &mut fit)?;
+        let judged = self.judge(laws[i].as_deref(), aim, &mut fit, None)?;
+        if judged.lacks == Lack::Everything {
+            return Ok(false);
+        }
         let size = aim.shifts.map_or(0.0, |[low, high]| high - low);
         let last = fit.place.len() - 1;
         let error = size * judged.covariance.at(last, last).sqrt();

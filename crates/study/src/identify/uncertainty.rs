@@ -5,6 +5,7 @@ use super::search::{Aim, Fit, How, Search};
 use crate::fitting::matrix::{Symmetric, dot};
 use crate::fitting::noise::{Noise, Residuals};
 use crate::fitting::toeplitz::Correlation;
+use crate::trials::Stop;
 use crate::welch::student;
 
 /// What a fit knows, in the unit cube of all bounds.
@@ -26,6 +27,22 @@ pub(crate) struct Judged {
     pub(crate) intervals: Vec<[f64; 2]>,
     /// Whether the ends are where the cost has risen enough, not at a bound.
     pub(crate) ends: Vec<[bool; 2]>,
+    /// What the budget did not suffice for.
+    pub(crate) lacks: Lack,
+}
+
+/// What of an uncertainty is missing, because the budget was used up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Lack {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The profile: intervals are those of the covariance.
+    Profile,
+    /// Slopes at the best place: those of a place nearby count.
+    Slopes,
+    /// All slopes.
+    Everything,
 }
 
 impl Judged {
@@ -34,9 +51,10 @@ impl Judged {
         self.slopes[i].iter().all(|slope| *slope == 0.0)
     }
 
-    /// The number of coordinates that have an effect.
+    /// The number of coordinates that have an effect; all of them if that is unknown.
     pub(crate) fn active(&self) -> usize {
-        (0..self.slopes.len()).filter(|&i| !self.is_inert(i)).count()
+        let unknown = self.lacks == Lack::Everything;
+        (0..self.slopes.len()).filter(|&i| unknown || !self.is_inert(i)).count()
     }
 
     /// The standard error of a coordinate; infinite if the data know nothing of it. Where the profile is much wider than the valley in
@@ -56,33 +74,26 @@ impl Judged {
 const FIRST_REACH: f64 = 5e-4;
 
 impl Search<'_, '_> {
-    /// What a fit knows, with intervals by its covariance. Where finer slopes lead to a better place, the fit moves there.
+    /// What a fit knows, with intervals by its covariance. Where finer slopes lead to a better place, the fit moves there. Where the budget is
+    /// used up, the slopes are those that are known of a place nearby.
     pub(crate) fn judge(
         &mut self,
         law: Option<&str>,
         aim: &Aim,
         fit: &mut Fit,
-    ) -> Result<Judged, Failed> {
-        self.beyond_budget(|search| search.judge_freely(law, aim, fit))
-    }
-
-    /// Uncertainties are computed even if the budget is spent.
-    fn beyond_budget<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let limit = std::mem::replace(&mut self.trials.budget, usize::MAX);
-        let done = work(self);
-        self.trials.budget = limit;
-        done
-    }
-
-    fn judge_freely(
-        &mut self,
-        law: Option<&str>,
-        aim: &Aim,
-        fit: &mut Fit,
+        nearby: Option<&Judged>,
     ) -> Result<Judged, Failed> {
         let n = fit.place.len();
         let mut reach = vec![FIRST_REACH; n];
-        let mut judged = self.judge_with(law, aim, fit, &reach)?;
+        let mut judged = match self.judge_with(law, aim, fit, &reach) {
+            Err(Failed::Stopped(Stop::Budget)) => {
+                let nothing = || vec![vec![0.0; fit.residuals.len()]; n];
+                let slopes = nearby.map_or_else(nothing, |judged| judged.slopes.clone());
+                let lacks = if nearby.is_some() { Lack::Slopes } else { Lack::Everything };
+                return Ok(Judged { lacks, ..judged(aim, fit, slopes) });
+            }
+            judged => judged?,
+        };
         // Slopes over about half of a standard error, which is where they matter.
         let mut again = false;
         for i in 0..n {
@@ -99,14 +110,24 @@ impl Search<'_, '_> {
         // With slopes over that distance the best place may lie elsewhere.
         let least = reach.iter().copied().fold(FIRST_REACH, f64::min);
         let start = vec![fit.place.clone()];
-        if let Some(better) = self.descend_from(law, aim, start, How::raw(least, 10))?
+        // The descent leaves the runs for the slopes at its end.
+        let limit = self.trials.budget;
+        self.trials.budget = limit.saturating_sub(2 * n);
+        let better = self.descend_from(law, aim, start, How::raw(least, 10));
+        self.trials.budget = limit;
+        if let Some(better) = better?
             && better.cost() < fit.cost()
         {
             *fit = better;
             again = true;
         }
         if again {
-            judged = self.judge_with(law, aim, fit, &reach)?;
+            judged = match self.judge_with(law, aim, fit, &reach) {
+                Err(Failed::Stopped(Stop::Budget)) => {
+                    Judged { lacks: Lack::Slopes, ..self::judged(aim, fit, judged.slopes) }
+                }
+                judged => judged?,
+            };
         }
         Ok(judged)
     }
@@ -157,16 +178,23 @@ impl Search<'_, '_> {
         fit: &Fit,
         judged: &mut Judged,
     ) -> Result<Option<Fit>, Failed> {
-        self.beyond_budget(|search| {
-            let Some(place) = search.profile_freely(law, aim, fit, judged)? else {
+        if judged.lacks == Lack::Everything {
+            return Ok(None);
+        }
+        let place = match self.ends_of_intervals(law, aim, fit, judged) {
+            // The intervals of the covariance stay.
+            Err(Failed::Stopped(Stop::Budget)) => {
+                judged.lacks = Lack::Profile;
                 return Ok(None);
-            };
-            let better = search.descend_from(law, aim, vec![place], How::raw(2e-4, 15))?;
-            Ok(better.filter(|better| better.cost() < fit.cost()))
-        })
+            }
+            place => place?,
+        };
+        let Some(place) = place else { return Ok(None) };
+        let better = self.descend_from(law, aim, vec![place], How::raw(2e-4, 15))?;
+        Ok(better.filter(|better| better.cost() < fit.cost()))
     }
 
-    fn profile_freely(
+    fn ends_of_intervals(
         &mut self,
         law: Option<&str>,
         aim: &Aim,
@@ -270,7 +298,8 @@ fn judged(aim: &Aim, fit: &Fit, slopes: Vec<Vec<f64>>) -> Judged {
     });
     let intervals: Vec<[f64; 2]> = intervals.collect();
     let ends = intervals.iter().map(|[low, high]| [*low > 0.0, *high < 1.0]).collect();
-    Judged { slopes, covariance, naive, lost, noise, quantile, intervals, ends }
+    let lacks = Lack::Nothing;
+    Judged { slopes, covariance, naive, lost, noise, quantile, intervals, ends, lacks }
 }
 
 /// One end of an interval that is looked for.

@@ -74,7 +74,7 @@ fn range(values: &[f64]) -> (f64, f64) {
 /// remains. The model is interpolated between its samples. Data that lie outside the moved model
 /// count as unexplained, so that shifting a pulse out of the record is no gain. `None` if the data
 /// or the model do not vary.
-pub(crate) fn best_shift(columns: &[Compared], models: &[Wide<'_>]) -> Option<(f64, f64)> {
+pub fn best_shift(columns: &[Compared], models: &[Wide<'_>]) -> Option<(f64, f64)> {
     let known: Vec<(&Compared, Wide<'_>, [f64; 2])> = columns
         .iter()
         .zip(models)

@@ -17,13 +17,13 @@ use jointplay_model::Diagnostics;
 
 use crate::case::Loaded;
 
-pub use compare::{Comparison, Wide, compare};
+pub use compare::{Comparison, Wide, best_shift, compare};
 pub use filter::Filter;
 pub use sampler::{Compared, ObserveError, Sampler};
 
 use read::Reader;
 
-pub(crate) use compare::{best_shift, unexplained};
+pub(crate) use compare::unexplained;
 
 /// The name of the data in a folder.
 pub const DATA: &str = "measured.csv";
@@ -156,6 +156,11 @@ impl Measurement {
         let unknown: Vec<String> = unknown.collect();
         let (times, columns) = Reader::new(&text, file).read(request, unit, unknown)?;
         Ok(Measurement { file: file.to_owned(), text, times, columns })
+    }
+
+    /// Whether no row lies in the time of a run until `until` (s).
+    pub fn is_outside(&self, until: f64) -> bool {
+        !self.times.iter().any(|t| (0.0..=until * (1.0 + 1e-12)).contains(t))
     }
 
     /// Reads a data file for this model.

@@ -247,8 +247,12 @@ impl<'t> Reader<'t> {
                 None if cell.is_empty() => f64::NAN,
                 None => {
                     let message = format!("`{cell}` is not a number");
-                    let hint =
-                        unit_hint(cell).unwrap_or("leave a cell empty where nothing was measured");
+                    let other = if cell.contains('#') {
+                        "a comment begins with `#` at the start of a line of its own"
+                    } else {
+                        "leave a cell empty where nothing was measured"
+                    };
+                    let hint = unit_hint(cell).unwrap_or(other);
                     self.wrong.push((span.clone(), message, Some(hint.to_owned())));
                     f64::NAN
                 }
@@ -290,7 +294,8 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The lines that hold something, with the byte at which each begins. What follows a `#` is a comment.
+/// The lines that hold something, with the byte at which each begins. A line that begins with `#` is a comment; elsewhere `#` is a character of
+/// a name.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     // Spreadsheets start a file with a byte order mark.
     let mark = text.len() - text.trim_start_matches('\u{feff}').len();
@@ -298,8 +303,9 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text[mark..].split('\n').filter_map(move |line| {
         let start = at;
         at += line.len() + 1;
-        let content = line.split('#').next().unwrap_or_default().trim_end();
-        (!content.trim().is_empty()).then_some((start, content))
+        let content = line.trim_end();
+        let is_comment = content.trim_start().starts_with('#');
+        (!is_comment && !content.trim().is_empty()).then_some((start, content))
     })
 }
 

@@ -139,6 +139,16 @@ impl Sampler {
         Ok(sampler)
     }
 
+    /// Compares all rows of the data, with any time shift.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn of_all(data: &Measurement, filters: (&[Filter], bool)) -> Result<Self, String> {
+        let first = data.times.first().copied().unwrap_or_default();
+        let last = data.times.last().copied().unwrap_or_default();
+        Self::new(data, filters, [first, first], last - first)
+    }
+
     /// Looks at the same channels over the whole run, at the intervals of the data and filtered as they are, but without decimation.
     pub fn wide(&self, until: f64) -> Self {
         const MOST: f64 = 100_000.0;

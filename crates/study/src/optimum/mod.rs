@@ -21,7 +21,7 @@ use crate::statistics::Limit;
 use crate::study::StudyError;
 use crate::summary::finite;
 use crate::sweep::Sweep;
-use crate::trials::{Bounded, Kept, Made, Question, Searched, Stop, Trials, Wanted, case_of};
+use crate::trials::{Bounded, Known, Made, Question, Searched, Stop, Trials, Wanted, case_of};
 use crate::welch::{Scattered, student};
 use cma::Evolution;
 use simplex::Simplex;
@@ -121,13 +121,13 @@ impl Optimisation {
     /// Searches, with the runs that the journal has and those that it lacks.
     pub(crate) fn run(
         &self,
-        (journal, known): (Journal, Vec<Kept>),
+        known: (Journal, Vec<(Known, u64)>),
         sweep: &Sweep<'_>,
     ) -> Result<Found, StudyError> {
         sweep.run_alone(|cancelled| {
             let of_study = (&self.case, &self.bounds[..]);
-            let budget = self.budget.saturating_sub(self.kept_back());
-            let trials = Trials::new(of_study, (journal, known), (sweep, cancelled), budget);
+            let mut trials = Trials::new(of_study, known, (sweep, cancelled), self.budget);
+            trials.budget = self.budget.saturating_sub(self.kept_back());
             let mut search = Search { study: self, trials, scores: Vec::new(), again: None };
             let searched = match search.go() {
                 Err(Stop::Budget) => Ok(()),
@@ -368,7 +368,7 @@ impl Search<'_, '_> {
         }
         for (i, metric) in study.metrics.iter().enumerate() {
             let values = self.trials.rows.iter().map(|row| {
-                let values = row.trial.values.as_ref();
+                let values = row.metrics.as_ref();
                 values.and_then(|values| values.get(i)).copied().unwrap_or(f64::NAN)
             });
             frame = frame.with(metric, Column::Numbers(values.collect()));

@@ -33,6 +33,7 @@ use crate::statistics::Limit;
 use crate::study_file::StudyFile;
 use crate::survey::{JOURNAL, Row, Rows, Shard, Survey};
 use crate::sweep::Sweep;
+use crate::trials::Known;
 use crate::vary::Level;
 use crate::warned::StudyWarning;
 
@@ -206,14 +207,14 @@ impl Study {
                 (outcome, damage)
             }
             Work::Optimisation(search) => {
-                let journal = self.journal(folder)?;
+                let journal = self.search_journal(folder)?;
                 let damage = journal.0.damage().cloned();
                 let model = self.prepare(folder, shard)?;
                 let found = search.run(journal, sweep)?;
                 (self.optimise(search, (folder, model), found)?, damage)
             }
             Work::Identification(search) => {
-                let journal = self.journal(folder)?;
+                let journal = self.search_journal(folder)?;
                 let damage = journal.0.damage().cloned();
                 let model = self.prepare(folder, shard)?;
                 write(folder, DATA, search.data.text.as_bytes())?;
@@ -257,6 +258,12 @@ impl Study {
     /// The journal of a folder, locked for this process, and its rows.
     fn journal<R: DeserializeOwned>(&self, folder: &Path) -> Result<(Journal, Vec<R>), StudyError> {
         Ok(Journal::open(&folder.join(JOURNAL), self.file.kind.name())?)
+    }
+
+    /// The same of a search, whose runs are read when it asks for them.
+    fn search_journal(&self, folder: &Path) -> Result<(Journal, Vec<(Known, u64)>), StudyError> {
+        Journal::open_placed(&folder.join(JOURNAL), self.file.kind.name())
+            .map_err(|error| StudyError::Folder(error.to_string()))
     }
 
     fn survey(

@@ -34,9 +34,21 @@ impl StudyFile {
     pub(crate) fn bounds(&self) -> Vec<Bounded> {
         let of = |entry: &super::VaryEntry| {
             let vary = Vary::parse(&format!("{}={}", entry.key, entry.values)).ok()?;
-            Bounded::of(&vary, &entry.values).ok()
+            Bounded::of(self.flag_of_bounds(), &vary, &entry.values).ok()
         };
         self.vary.iter().filter_map(of).collect()
+    }
+
+    /// The flag that gives a key and its bounds.
+    fn flag_of_bounds(&self) -> &'static str {
+        match self.kind {
+            StudyKind::Identify => "--fit",
+            StudyKind::Optimise
+            | StudyKind::Sweep
+            | StudyKind::Tolerance
+            | StudyKind::Sensitivity
+            | StudyKind::Bifurcation => "--vary",
+        }
     }
 
     /// The objective, then the metrics of the constraints.
@@ -89,12 +101,12 @@ impl StudyFile {
         if !search {
             return Vec::new();
         }
-        let mut wrong = Vec::new();
+        let (mut wrong, flag) = (Vec::new(), self.flag_of_bounds());
         for (i, entry) in self.vary.iter().enumerate() {
             let at = ["vary".to_owned(), i.to_string(), "values".to_owned()];
             let read = Vary::parse(&format!("{}={}", entry.key, entry.values));
             if let Some(message) =
-                read.ok().and_then(|vary| Bounded::of(&vary, &entry.values).err())
+                read.ok().and_then(|vary| Bounded::of(flag, &vary, &entry.values).err())
             {
                 wrong.push(Misuse::new(at, message));
             }

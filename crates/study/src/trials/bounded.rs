@@ -7,6 +7,8 @@ use crate::vary::{Level, Quantity, Values, Vary};
 pub(crate) struct Bounded {
     /// The key, as it was typed.
     pub(crate) key: String,
+    /// The flag that names it.
+    pub(crate) flag: &'static str,
     low: f64,
     high: f64,
     unit: String,
@@ -19,7 +21,7 @@ impl Bounded {
     ///
     /// # Errors
     /// If there are no two bounds.
-    pub(crate) fn of(vary: &Vary, values: &str) -> Result<Self, String> {
+    pub(crate) fn of(flag: &'static str, vary: &Vary, values: &str) -> Result<Self, String> {
         let wrong = || format!("`{}={values}`: write KEY=LOW:HIGH, two bounds", vary.key);
         let (low, high) = values.split_once(':').ok_or_else(wrong)?;
         let (Values::Spread(_), Some(low), Some(high)) =
@@ -30,7 +32,14 @@ impl Bounded {
         let unit = if low.unit().is_empty() { high.unit() } else { low.unit() }.to_owned();
         let numbers = low.number_in(&unit).zip(high.number_in(&unit));
         let (low, high) = numbers.filter(|(low, high)| low < high).ok_or_else(wrong)?;
-        Ok(Bounded { key: vary.key.clone(), low, high, unit, log: low > 0.0 && high / low >= 10.0 })
+        Ok(Bounded {
+            key: vary.key.clone(),
+            flag,
+            low,
+            high,
+            unit,
+            log: low > 0.0 && high / low >= 10.0,
+        })
     }
 
     /// The value at a place between the bounds, from 0 to 1.

@@ -94,7 +94,7 @@ pub(crate) fn case_of(
     }
     for (bounded, x) in bounds.iter().zip(&question.place) {
         let Level { text, .. } = bounded.level(*x);
-        let flag = format!("--vary {}={text}", bounded.key);
+        let flag = format!("{} {}={text}", bounded.flag, bounded.key);
         changes = changes.set_by(flag, &bounded.key, Value::read(text.as_str()));
     }
     if let Some(start) = question.start {

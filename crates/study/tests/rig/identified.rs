@@ -124,12 +124,86 @@ fn property_a_budget_that_is_too_small_keeps_what_was_found() {
             budget: Some(budget),
             ..Asked::default()
         };
-        let found = identify(SPHERES, &data, &asked);
+        let findings =
+            identification(SPHERES, &data, &asked).unwrap_or_else(|error| panic!("{error}"));
+        assert!(findings.runs <= budget, "{} of {budget}", findings.runs);
+        let found = findings.identified.expect("something was found");
         assert_eq!(found.ranking.len(), laws.len(), "each law has its share");
         assert!(found.parameters[E].value.is_some() && found.rmse.is_some());
         let said = format!("the budget of {budget} runs ended the search before it was done");
         assert!(found.notes.iter().any(|note| note.starts_with(&said)), "{:?}", found.notes);
     }
+}
+
+/// All runs are of the budget: those for standard errors, for the ends of intervals and for the shift, too. What it does not suffice for is said.
+#[test]
+fn property_a_budget_is_never_exceeded() {
+    let data = pulse("force [kN]", 10, 0.02, 11);
+    let fits = [(E, "0.2:1"), (K, "1e9:1e10")];
+    let laws = ["hertz+lankarani-nikravesh", "hertz+tsuji", "hertz"];
+    let said = |found: &Identified| found.notes.iter().any(|note| note.contains("was used up"));
+    for (shift, laws) in [("auto", &laws[..0]), ("none", &laws[..]), ("free", &laws[..2])] {
+        for budget in [12, 30, 140] {
+            let asked = Asked {
+                map: "force=pin.force",
+                fits: &fits,
+                laws,
+                shift: Some(shift),
+                budget: Some(budget),
+                ..Asked::default()
+            };
+            let findings = match identification(SPHERES, &data, &asked) {
+                Ok(findings) => findings,
+                // Few runs for two laws and a shift.
+                Err(error) => {
+                    assert!(shift == "free" && budget < 40, "{budget}: {error}");
+                    assert!(error.to_string().contains("too small to find the shift"), "{error}");
+                    continue;
+                }
+            };
+            assert!(findings.runs <= budget, "{} of {budget}, {shift}", findings.runs);
+            let found = findings.identified.expect("something");
+            let e = &found.parameters[E];
+            assert!(e.low <= e.value && e.value <= e.high, "{e:?}");
+            assert!(e.std.is_some() || said(&found), "{budget}: {:?}", found.notes);
+        }
+    }
+    // Enough for everything, and nothing is said.
+    let asked = Asked {
+        map: "force=pin.force",
+        fits: &fits,
+        shift: Some("none"),
+        budget: Some(1500),
+        ..Asked::default()
+    };
+    let findings = identification(SPHERES, &data, &asked).expect("it is right");
+    let found = findings.identified.expect("something");
+    assert!(findings.runs < 1500 && found.notes.is_empty(), "{}: {:?}", findings.runs, found.notes);
+    close(found.parameters[E].value, 0.7, 0.02);
+}
+
+/// Progress counts to the budget, in all phases and with all laws.
+#[test]
+fn property_progress_has_one_total() {
+    use std::sync::Mutex;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rig.csv");
+    std::fs::write(&path, pulse("force [kN]", 10, 0.02, 11)).expect("written");
+    let mut file = StudyFile::new(StudyKind::Identify, "model.toml");
+    file.data = Some(path.display().to_string());
+    file.map = vec!["force=pin.force".to_owned()];
+    file.laws = vec!["hertz+lankarani-nikravesh".to_owned(), "hertz+tsuji".to_owned()];
+    file.budget = Some(90);
+    file.vary = vec![VaryEntry { key: E.to_owned(), values: "0.4:0.9".to_owned() }];
+    let study = Study::new(file, Case::of_text(SPHERES)).unwrap_or_else(|error| panic!("{error}"));
+    let told = Mutex::new(Vec::new());
+    let sweep = Sweep::new().progress(|now| told.lock().expect("it").push((now.done, now.total)));
+    let runs =
+        study.run(&folder.path().join("study"), &sweep, None).expect("it runs").findings.runs;
+    drop(sweep);
+    let told = told.into_inner().expect("it");
+    let expected: Vec<(usize, usize)> = (1..=runs).map(|done| (done, 90)).collect();
+    assert_eq!(told, expected);
 }
 
 /// A mass that lies on its stop under a load that varies slowly, long after its last bounce: the force is the load, whatever the restitution is.

@@ -3,6 +3,7 @@
 mod coverage;
 mod identified;
 mod optimum;
+mod pin_slot;
 mod reading;
 
 use std::fmt::Write as _;

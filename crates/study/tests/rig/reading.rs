@@ -98,3 +98,23 @@ fn exact_cells_in_quotes() {
         assert_eq!(data.columns[0].values, [1500.0, 2000.0], "{text}");
     }
 }
+
+/// `#` is a letter of names as instruments write them; only a line that begins with it is a comment.
+#[test]
+fn exact_names_with_a_number_sign() {
+    use jointplay_study::measurement::{DataRequest, Measurement};
+    let model = Case::of_text(SPHERES).load().expect("a model");
+    let read = |text: &str| {
+        let maps = ["Load #2=pin.force".to_owned()];
+        let request = DataRequest::parse(None, &maps, &[], false).expect("right");
+        Measurement::of_text(text, "rig.csv", &request, &model)
+    };
+    let text =
+        "# rig 7\nt [ms],Accel #1 [m/s^2],Load #2 [kN],note\n  # warm\n0,3,1.5,run #3\n1,4,2,\n";
+    let data = read(text).unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert_eq!(data.times, [0.0, 1e-3]);
+    assert_eq!(data.columns[0].values, [1500.0, 2000.0]);
+    let wrong = read("t,Load #2 [kN]\n0,1 # cold\n1,2\n").expect_err("no number").to_string();
+    assert!(wrong.contains("`1 # cold` is not a number"), "{wrong}");
+    assert!(wrong.contains("a line of its own"), "{wrong}");
+}
