@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,6 +108,33 @@ class InputError(ValueError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+@contextmanager
+def needing(package: str, extra: str) -> Iterator[None]:
+    """Says how to install a package that is imported inside, where it is missing.
+
+    >>> with needing("nowhere", "all"):
+    ...     import nowhere
+    Traceback (most recent call last):
+    ImportError: this needs nowhere: pip install 'jointplay[all]'
+    """
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if missing.name != package:
+            raise
+        raise ImportError(f"this needs {package}: pip install 'jointplay[{extra}]'") from None
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Gives a Ctrl-C that comes before there is anything to keep the attribute `partial` of those that come later: None."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        stop.__dict__.setdefault("partial", None)
+        raise
 
 
 class RunError(RuntimeError):

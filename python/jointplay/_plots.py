@@ -75,14 +75,14 @@ def _need(run: Result, joint: str, channels: Sequence[str], what: str) -> None:
 
 def orbit(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Axes:
     """The path of the journal in its clearance: free flight and contact, with the circle of the clearance where it is known."""
-    from matplotlib.patches import Circle
-
     _need(run, joint, ("ex", "ey"), "orbit")
     seen = _seen(run.t, window)
     x, y = run[f"{joint}.ex"][seen], run[f"{joint}.ey"][seen]
     touching = run[f"{joint}.penetration"][seen] > 0 if f"{joint}.penetration" in run.units else np.zeros(x.shape, dtype=bool)
     clearance = _clearance(run, joint)
     with drawing():
+        from matplotlib.patches import Circle
+
         if ax is None:
             [ax] = axes(size=(4.3, 4.5))
             ax.set_title(f"{joint}: path of the journal")

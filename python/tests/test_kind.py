@@ -323,15 +323,133 @@ def test_property_the_lock_of_python_is_released():
     assert counted[0] > 20
 
 
-def test_property_the_program_is_inside(program, tmp_path):
-    assert "Usage" in program("--help").stdout
-    assert program("--version").stdout.split()[1] == jp.__version__
-    wrong = program("run", "no-such-file.toml")
+def test_property_the_program_is_inside(inside):
+    assert "Usage" in inside("--help").stdout
+    assert inside("--version").stdout.split()[1] == jp.__version__
+    wrong = inside("run", "no-such-file.toml")
     assert wrong.returncode == 2
     assert "no-such-file.toml" in wrong.stderr
-    done = program("laws", "johnson", "--json")
+    done = inside("laws", "johnson", "--json")
     assert done.returncode == 0
     assert '"id": "johnson"' in done.stdout
+
+
+UNIX = pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+
+
+def _interrupted(program: str, *words: str) -> float:
+    """Runs a program of Python that is to hear of Ctrl-C, and prints how long that took."""
+    took = []
+    # A busy machine may be slow once.
+    for _ in range(4):
+        done = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(program), *words], capture_output=True, text=True, timeout=120, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        took.append(float(done.stdout.split("took")[1]))
+        if took[-1] < 0.2:
+            break
+    return min(took)
+
+
+LATER = """
+import os, signal, sys, threading, time
+import jointplay as jp
+import numpy as np
+signal.signal(signal.SIGINT, signal.default_int_handler)  # programs in the background ignore it
+asked = 0.0
+def ctrl_c_after(seconds):
+    def ctrl_c():
+        global asked
+        time.sleep(seconds)
+        asked = time.monotonic()
+        os.kill(os.getpid(), signal.SIGINT)
+    threading.Thread(target=ctrl_c, daemon=True).start()
+"""
+
+
+@UNIX
+@pytest.mark.parametrize("what", ["save", "open", "parquet"])
+def test_property_ctrl_c_is_heard_while_files_are_written_and_read(what, tmp_path):
+    """Each of them is done again and again, so that Ctrl-C comes in the middle of one."""
+    program = (
+        LATER
+        + """
+run = jp.example("slider-crank").set({"output.interval": "20 us"}).run(until=3.0)
+folder = sys.argv[2] + "/result"
+run.save(folder, page=False)
+ctrl_c_after(0.4)
+try:
+    while True:
+        if sys.argv[1] == "save":
+            run.save(folder)
+        elif sys.argv[1] == "open":
+            jp.open(folder)
+        else:
+            run.to_parquet(sys.argv[2] + "/run.parquet")
+except KeyboardInterrupt:
+    print("took", time.monotonic() - asked)
+"""
+    )
+    assert _interrupted(program, what, str(tmp_path)) < 0.2
+
+
+@UNIX
+@pytest.mark.parametrize("what", ["run", "sweep", "identify", "open_study"])
+def test_property_ctrl_c_before_there_is_anything_has_an_empty_partial(what, tmp_path):
+    """While a model of many parts is read."""
+    program = (
+        LATER
+        + """
+count = 4000
+text = "format = 1\\n[run]\\nuntil = 1\\n" + "".join(f"[bodies.b{i}]\\nmass = 1\\ninertia = 1\\n" for i in range(count))
+case = jp.loads(text)
+vary = {"bodies.b0.mass": [1.0, 2.0]}
+study = sys.argv[2] + "/study.toml"
+with open(sys.argv[2] + "/model.toml", "w") as file:
+    file.write(text)
+with open(study, "w") as file:
+    file.write('format = 1\\nkind = "sweep"\\nmodel = "model.toml"\\n[[vary]]\\nkey = "bodies.b0.mass"\\nvalues = "1,2"\\n')
+ask = {
+    "run": lambda: case.run(),
+    "sweep": lambda: jp.sweep(case, vary),
+    "identify": lambda: jp.identify(case, {"bodies.b0.mass": (1, 2)}, {"t": [0, 1], "x": [0, 1]}, {"x": "b0.x"}),
+    "open_study": lambda: jp.open_study(study),
+}[sys.argv[1]]
+ctrl_c_after(0.05)
+try:
+    ask()
+except KeyboardInterrupt as stop:
+    assert stop.partial is None, stop.partial
+    print("took", time.monotonic() - asked)
+"""
+    )
+    assert _interrupted(program, what, str(tmp_path)) < 0.2
+
+
+@UNIX
+@pytest.mark.parametrize("handler", ["default", "ignored"])
+def test_property_ctrl_c_ends_every_command_of_the_program_inside(handler, tmp_path):
+    """Commands that keep nothing end by the signal, as other programs; a signal that was ignored at the start stays ignored."""
+    before = "signal.signal(signal.SIGINT, signal.SIG_IGN if sys.argv.pop() == 'ignored' else signal.default_int_handler)"
+    count = 8000 if handler == "default" else 500
+    (tmp_path / "model.toml").write_text(
+        "format = 1\n[run]\nuntil = 1\n" + "".join(f"[bodies.b{i}]\nmass = 1\ninertia = 1\n" for i in range(count))
+    )
+    words = ["check", str(tmp_path / "model.toml")]
+    start = f"import signal, sys; {before}; print('ready', flush=True); from jointplay._cli import main; main()"
+    running = subprocess.Popen([sys.executable, "-c", start, *words, handler], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert running.stdout is not None
+    assert running.stdout.readline() == "ready\n"
+    time.sleep(0.4)
+    asked = time.monotonic()
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    if handler == "default":
+        assert running.returncode == -signal.SIGINT, said
+        assert time.monotonic() - asked < 1.0
+    else:
+        assert running.returncode == 0, said
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

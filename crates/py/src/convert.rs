@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 const DEEPEST: usize = 32;
 
 /// No value of a model is longer (bytes).
-const LONGEST: usize = 1 << 20;
+pub(crate) const LONGEST: usize = 1 << 20;
 
 /// A value for a key of a model: a number in SI, a text as in a file, a flag, a list, a table, or a quantity of `pint`.
 pub(crate) fn value(any: &Bound<'_, PyAny>) -> PyResult<Value> {
