@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-_SWITCHES = {"restart", "filter-data", "both-ways", "warm-start"}
-_OTHER_NAMES = {"metric": "metrics", "limit": "limits"}
+_SWITCHES = {"restart", "filter-data", "both-ways", "warm-start", "force"}
+_OTHER_NAMES = {"metric": "metrics", "limit": "limits", "force": "replace"}
 
 
 def in_python(text: str) -> str:
@@ -22,7 +22,10 @@ def in_python(text: str) -> str:
     'nothing is varied; give vary={"KEY": "VALUES"}'
     >>> in_python("--vary run.until=1 kg: a time is expected")
     'vary run.until=1 kg: a time is expected'
+    >>> in_python('a model with --set run.until=0.5 --set output.interval="20 us", not replaced; give --force')
+    'a model with set({"run.until": "0.5"}) set({"output.interval": "20 us"}), not replaced; give replace=True'
     """
+    text = text.replace("a model from standard input", "a model from text")
     # A command is a command. What is said of a flag that was given comes after it, whatever its value has in it.
     text = re.sub(r"^((?:error: )?)--(set|vary|map|laws?|case|section|period)(?= )", r"\1\2", text, flags=re.MULTILINE)
     parts = re.split(r"(`(?:jointplay )?run [^`]*`)", text)
@@ -30,13 +33,16 @@ def in_python(text: str) -> str:
     return "".join(parts)
 
 
-_FLAG = re.compile(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?: ([\w.]+)=([\w…]+)| ([A-Z]{2,}\b(?:\.csv)?)| (once))?")
+_FLAG = re.compile(
+    r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?: ([\w.]+)=(\x22[^\x22]*\x22|[\w…]+(?:[.+-][\w…]+)*)| ([A-Z]{2,}\b(?:\.csv)?)| (once))?"
+)
 
 
 def _argument(flag: re.Match[str]) -> str:
     name, key, value, placeholder, once = flag.groups()
     argument = _OTHER_NAMES.get(name, name).replace("-", "_")
     if key:
+        value = value.strip('"')
         return f'set({{"{key}": "{value}"}})' if name == "set" else f'{argument}={{"{key}": "{value}"}}'
     if once:
         return f"one key in {argument}"

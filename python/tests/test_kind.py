@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import jointplay as jp
 import numpy as np
@@ -146,6 +147,24 @@ def test_property_arrays_are_shared_and_read_only():
     del run
     junk = [np.random.default_rng(0).random(force.size) for _ in range(50)]
     assert np.array_equal(force, before)
+    assert len(junk) == 50
+
+
+def test_property_a_channel_that_is_not_kept_is_evaluated_once():
+    kept = jp.example("slider-crank").set({"run.until": 0.05, "output.channels": ["slider.x"]})
+    run = kept.run()
+    first, again = run["pin.force"], run["pin.force"]
+    assert first.__array_interface__["data"][0] == again.__array_interface__["data"][0]
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        first.flags.writeable = True
+    # Threads that ask for it at the same time get the same memory.
+    with ThreadPoolExecutor(4) as threads:
+        places = {array.__array_interface__["data"][0] for array in threads.map(lambda _: run["rod.vx"], range(8))}
+    assert len(places) == 1
+    # The memory lives as long as the array.
+    alone = kept.run()["pin.force"]
+    junk = [np.random.default_rng(0).random(alone.size) for _ in range(50)]
+    assert np.array_equal(alone, first)
     assert len(junk) == 50
 
 
@@ -470,3 +489,59 @@ def test_property_after_a_fork_it_works():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.parametrize("how", ["while a thread sweeps", "pool"])
+def test_property_a_fork_works_or_raises_but_never_hangs(how):
+    program = textwrap.dedent(
+        """
+        import multiprocessing, os, sys, threading, time, warnings
+        import jointplay as jp
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python's own, of forks beside threads
+        case = jp.example("slider-crank").set({"run.until": 0.02})
+        vary = {"joints.pin.restitution": "0.3:0.9:400"}
+
+        def peak(restitution):
+            return float(case.set({"joints.pin.restitution": restitution}).run()["pin.force"].max())
+
+        def in_child():
+            assert case.run().t[-1] == 0.02
+            assert jp.sweep(case, {"joints.pin.restitution": [0.5, 0.6]}, ["pin.impacts"], progress=False).findings["runs"] == 2
+
+        if sys.argv[1] == "pool":
+            case.run()
+            with multiprocessing.get_context("fork").Pool(2) as pool:
+                assert pool.map(peak, [0.4, 0.6]) == [peak(0.4), peak(0.6)]
+            sys.exit(0)
+        thread = threading.Thread(target=lambda: jp.sweep(case, vary, ["pin.impacts"], progress=False))
+        thread.start()
+        codes = []
+        for _ in range(8):
+            time.sleep(0.02)
+            child = os.fork()
+            if child == 0:
+                try:
+                    in_child()
+                except Exception:
+                    os._exit(7)
+                os._exit(0)
+            codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        thread.join()
+        sys.exit(not set(codes) <= {0, 7})
+        """
+    )
+    done = subprocess.run([sys.executable, "-c", program, how], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_property_names_of_laws_have_a_length():
+    endless = "formula:" + "1+" * 1_000_000 + "delta"
+    for ask in (
+        lambda: jp.law(endless),
+        lambda: jp.example("slider-crank").law(endless),
+        lambda: jp.impact(elastic=endless),
+        lambda: jp.sheet(endless),
+    ):
+        with pytest.raises(jp.InputError, match="bytes is no name of a law"):
+            ask()

@@ -11,6 +11,7 @@ const NEEDS: &[&str] = &[
     "maturin>=1.16,<2",
     "mypy",
     "nbclient",
+    "nbconvert",
     "pint",
     "pyright",
     "pytest",

@@ -38,6 +38,7 @@ pub(crate) fn of_study(problems: &[Misuse], varied: &[String]) -> PyErr {
         let path: Vec<&str> = wrong.at.iter().map(String::as_str).collect();
         let key = match path.as_slice() {
             [] => named(&wrong.message).unwrap_or_default(),
+            ["vary"] => named(&wrong.message).unwrap_or_else(|| "vary".to_owned()),
             // The entries of the list are the keys of a mapping in Python.
             ["vary", i, ..] => {
                 let entry = i.parse::<usize>().ok().and_then(|i| varied.get(i));
@@ -51,7 +52,8 @@ pub(crate) fn of_study(problems: &[Misuse], varied: &[String]) -> PyErr {
                 .collect::<Vec<_>>()
                 .join("."),
         };
-        json!({ "message": wrong.message, "hint": wrong.hint, "path": key })
+        let (message, advised) = advice(&wrong.message);
+        json!({ "message": message, "hint": wrong.hint.as_deref().or(advised), "path": key })
     };
     let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
     of_problems(&texts.join("\n"), problems.iter().map(problem).collect())
