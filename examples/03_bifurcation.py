@@ -34,8 +34,9 @@ table = diagram.table
 table[["parameter", "class", "period", "lyapunov", "lyapunov_low", "lyapunov_high"]]
 
 # %% [markdown]
-# A positive exponent says that neighbouring motions part: after some times its inverse, a forecast is worthless. Where its interval has both signs, so few periods do
-# not tell; the class then rests on the section, whose points repeat or do not. The motions with the least and the most friction, in the clearance:
+# A positive exponent says that neighbouring motions part: after some times its inverse, a forecast is worthless. Where the interval of the exponent has both signs, or
+# the exponent and the points of the section do not agree, the motion is undecided (grey): it takes more periods to tell. The motions with the least and the most friction,
+# in the clearance:
 
 # %%
 turn = 0.3
