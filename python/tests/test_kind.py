@@ -545,3 +545,50 @@ def test_property_names_of_laws_have_a_length():
     ):
         with pytest.raises(jp.InputError, match="bytes is no name of a law"):
             ask()
+
+
+def test_property_threads_share_everything(tmp_path):
+    """Arrays of one memory are read, made and written by several threads at once."""
+    case = jp.example("slider-crank").set({"run.until": 0.01})
+    run, law = case.run(), jp.law("johnson", clearance=1e-4, material="steel", length=0.01)
+    alone = {name: run[name].copy() for name in ("pin.force", "rod.vx")}
+
+    def work(number: int) -> None:
+        for _ in range(20):
+            for name, values in alone.items():
+                assert np.array_equal(run[name], values)
+                law.force(run[name])
+            run.to_parquet(tmp_path / f"{number}.parquet", ["pin.force", "rod.vx"])
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(work, range(8)))
+    assert len({path.read_bytes() for path in tmp_path.glob("*.parquet")}) == 1
+
+
+def test_property_numbers_are_what_they_are_however_they_are_printed():
+    class Odd(int):
+        def __str__(self) -> str:
+            return "7; [x]"
+
+        __repr__ = __str__
+
+    case = jp.example("slider-crank")
+    assert case.set({"run.until": Odd(3)}).until == 3.0
+    model = jp.Model().section("run", until=Odd(3))
+    assert "until = 3\n" in model.toml()
+
+
+def test_property_a_folder_in_use_is_refused(tmp_path):
+    case = jp.example("slider-crank").set({"run.until": 0.01})
+    vary = {"joints.pin.restitution": "0.3:0.9:100"}
+
+    def ask(_: int) -> str:
+        try:
+            return str(jp.sweep(case, vary, ["pin.impacts"], out=tmp_path / "study").findings["runs"])
+        except jp.StoreError as refused:
+            return "in use" if "in use" in str(refused) else str(refused)
+
+    with ThreadPoolExecutor(3) as threads:
+        answers = set(threads.map(ask, range(3)))
+    assert "100" in answers
+    assert answers <= {"100", "in use"}

@@ -37,8 +37,9 @@ fn write(any: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyResult<()>
         }
         out.push_str(Value::from(text).toml());
     } else if any.is_instance_of::<PyInt>() {
-        // However long: what is too long for the model is reported by it.
-        out.push_str(&any.str()?.to_cow()?);
+        // However long: what is too long for the model is reported by it. Classes of one's own may be printed in any way.
+        let digits = any.py().get_type::<PyInt>().call_method1("__repr__", (any,))?;
+        out.push_str(&digits.cast::<PyString>()?.to_cow()?);
     } else if any.is_instance_of::<PyFloat>() {
         out.push_str(Value::from(any.extract::<f64>()?).toml());
     } else if let Ok(table) = any.cast::<PyDict>() {

@@ -68,6 +68,9 @@ fn of_problems(text: &str, listed: Vec<Value>) -> PyErr {
 /// joints.pin.law=hertz: …` and of `joints.pin.law: …`, `stiffness` of `stiffness = -1: …` and of `… has no parameter `stiffness``.
 fn named(message: &str) -> Option<String> {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    if let Some((path, _)) = message.split_once(": ").filter(|(path, _)| is_path(path)) {
+        return Some(path.to_owned());
+    }
     if let Some(at) = message.find("--") {
         let flag = &message[at + 2..];
         let (flag, value) = flag.split_at(flag.find(|c| !is_word(c)).unwrap_or(flag.len()));
@@ -80,8 +83,7 @@ fn named(message: &str) -> Option<String> {
     }
     let parameter = message.split_once("parameter `").and_then(|(_, rest)| rest.split_once('`'));
     let assigned = message.split_once(" = ").filter(|(key, _)| key.chars().all(is_word));
-    let path = message.split_once(": ").filter(|(key, _)| is_path(key));
-    parameter.or(assigned).or(path).map(|(key, _)| key.to_owned())
+    parameter.or(assigned).map(|(key, _)| key.to_owned())
 }
 
 /// Whether a text is a key of a model, such as `joints.pin.law`.

@@ -71,7 +71,7 @@ impl Elastic {
                 }
             });
         }
-        Ok(owned(py, values))
+        owned(py, values)
     }
 
     /// One number for each of another.

@@ -34,7 +34,7 @@ pub(crate) struct Run {
 struct Values(Vec<f64>);
 
 impl Values {
-    fn array(values: Bound<'_, Self>) -> Array<'_> {
+    fn array(values: Bound<'_, Self>) -> PyResult<Array<'_>> {
         shared(&values.get().0, values.clone().into_any())
     }
 }
@@ -55,7 +55,7 @@ impl Run {
     }
 
     /// The times of the kept instants (s).
-    fn t(slf: Bound<'_, Self>) -> Array<'_> {
+    fn t(slf: Bound<'_, Self>) -> PyResult<Array<'_>> {
         shared(&slf.get().run.channels.times, slf.clone().into_any())
     }
 
@@ -68,7 +68,7 @@ impl Run {
     fn channel<'py>(slf: Bound<'py, Self>, name: &str) -> PyResult<Array<'py>> {
         let this = slf.get();
         if let Some(kept) = this.run.channels.get(name) {
-            return Ok(shared(&kept.values, slf.clone().into_any()));
+            return shared(&kept.values, slf.clone().into_any());
         }
         let py = slf.py();
         let known = |py| {
@@ -77,7 +77,7 @@ impl Run {
             evaluated.get(name).map(|values| values.clone_ref(py).into_bound(py))
         };
         if let Some(values) = known(py) {
-            return Ok(Values::array(values));
+            return Values::array(values);
         }
         // A long run has millions of instants, which are evaluated while Python hears of Ctrl-C.
         let (run, asked) = (slf.clone().unbind(), name.to_owned());
@@ -91,7 +91,7 @@ impl Run {
         let mut evaluated = evaluated.unwrap_or_else(PoisonError::into_inner);
         // Another thread may have been first: all have the same memory.
         let kept = evaluated.entry(name.to_owned()).or_insert(values);
-        Ok(Values::array(kept.clone_ref(py).into_bound(py)))
+        Values::array(kept.clone_ref(py).into_bound(py))
     }
 
     /// The channels with their units.
@@ -156,7 +156,7 @@ impl Run {
         let (py, run) = (slf.py(), slf.clone().unbind());
         let recording = in_background(py, move || jointplay_cli::recording(&run.get().run))?;
         let (json, numbers) = recording.map_err(error::of_run)?;
-        Ok((json, owned(py, numbers)))
+        Ok((json, owned(py, numbers)?))
     }
 }
 
@@ -207,7 +207,7 @@ impl Stored {
     }
 
     /// The times of the kept instants (s).
-    fn t(slf: Bound<'_, Self>) -> Array<'_> {
+    fn t(slf: Bound<'_, Self>) -> PyResult<Array<'_>> {
         shared(&slf.get().channels.times, slf.clone().into_any())
     }
 
@@ -228,7 +228,7 @@ impl Stored {
             let message = format!("the result does not contain the channel `{name}`");
             return Err(PyKeyError::new_err(message));
         };
-        Ok(shared(&kept.values, slf.clone().into_any()))
+        shared(&kept.values, slf.clone().into_any())
     }
 
     /// The impact table as JSON.

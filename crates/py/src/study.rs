@@ -281,7 +281,7 @@ type Columns = Vec<(String, Py<PyAny>)>;
 fn columns(py: Python<'_>, frame: &Frame) -> PyResult<Columns> {
     let column = |(name, column): (&str, &Column)| {
         let cells = match column {
-            Column::Numbers(numbers) => owned(py, numbers.clone()).into_any().unbind(),
+            Column::Numbers(numbers) => owned(py, numbers.clone())?.into_any().unbind(),
             Column::Texts(texts) => words(py, texts)?,
         };
         Ok((name.to_owned(), cells))
