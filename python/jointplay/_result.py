@@ -383,7 +383,7 @@ class Run(Result):
 
         >>> import jointplay as jp
         >>> run = jp.example("slider-crank").run(until=0.01)
-        >>> run.state(0.005)["t"], run.state()["t"] == run.t[-1]
+        >>> run.state(0.005)["t"], bool(run.state()["t"] == run.t[-1])
         (0.005, True)
         """
         state: State = json.loads(self._run.state(t))

@@ -173,7 +173,7 @@ def test_property_problems_name_their_key_and_hint(short):
     for ask, key, hint in (
         (lambda: jp.sweep(short, {"joints.pin.clearence": [1e-4]}, ["pin.impacts"]), "joints.pin.clearence", "clearance"),
         (lambda: jp.sweep(short, {"joints.pin.restitution": "0.3:0.9"}, ["pin.impacts"]), "joints.pin.restitution", None),
-        (lambda: jp.sweep(short, SPEEDS, ["pin.impacs"]), "pin.impacs", "pin.impacts"),
+        (lambda: jp.sweep(short, SPEEDS, ["pin.impacs"]), "metrics", "pin.impacts"),
         (lambda: jp.tolerance(short, SPEEDS, ["pin.impacts"], ["x<"]), "limits", None),
         (lambda: jp.study("sweep", short, SPEEDS, sampels=3), "sampels", "samples"),  # type: ignore[call-arg]
         (lambda: jp.law("johnson", bearing_radius="1 kg"), "bearing_radius", None),

@@ -107,7 +107,8 @@ pub(crate) fn release() -> Result<(), String> {
     if size > MOST {
         return Err(format!("the wheel has {size} bytes, more than {MOST}"));
     }
-    let program = ["build", "--release", "--locked", "--package", "jointplay", "--bin", "jointplay"];
+    let program =
+        ["build", "--release", "--locked", "--package", "jointplay", "--bin", "jointplay"];
     crate::cargo("program", &program, &[])?;
     install_and_test(&wheel, &crate::program())
 }
@@ -119,8 +120,7 @@ fn test_core(wheel: &str) -> Result<(), String> {
     let bare = bare.to_string_lossy();
     steps::run("bare environment", &tool("python"), &["-m", "venv", "--without-pip", &bare], &[])?;
     let python = tool_of("bare", "python");
-    let install =
-        ["--python", &python, "install", "--quiet", "--disable-pip-version-check", wheel];
+    let install = ["--python", &python, "install", "--quiet", "--disable-pip-version-check", wheel];
     steps::run("wheel and NumPy", &tool("pip"), &install, &[])?;
     let script = root().join("python/tests/core.py").to_string_lossy().into_owned();
     steps::run("core of Python", &python, &[&script], &[])

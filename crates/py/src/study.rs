@@ -23,7 +23,7 @@ use crate::watch::{Watch, in_background};
 /// A study that was read and checked.
 #[pyclass(frozen, module = "jointplay._jointplay")]
 pub(crate) struct Study {
-    study: Arc<study::Study>,
+    inner: Arc<study::Study>,
     /// The keys that it varies.
     varied: Vec<String>,
     /// What functions of Python raised that measure its runs.
@@ -95,18 +95,18 @@ impl Study {
 
     /// The files by which anybody can make its runs.
     fn files(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
-        let study = Arc::clone(&self.study);
+        let study = Arc::clone(&self.inner);
         in_background(py, move || study.files())?.map_err(|wrong| refused(wrong, &self.varied))
     }
 
     /// The number of points.
     fn points(&self) -> usize {
-        self.study.points()
+        self.inner.points()
     }
 
     /// The number of units of work that do not wait for each other.
     fn units(&self) -> usize {
-        self.study.units()
+        self.inner.units()
     }
 
     /// Makes it in a folder, or only a part of it (its number from 1, and how many there are); what was raised, too. A crew makes the runs
@@ -152,7 +152,7 @@ impl Study {
 
     /// The model of a row of the table in its folder, counted from 1, with the files that it refers to by name.
     fn case_of_row(&self, py: Python<'_>, folder: PathBuf, row: usize) -> PyResult<Row> {
-        let study = Arc::clone(&self.study);
+        let study = Arc::clone(&self.inner);
         let row = in_background(py, move || study.case_of_row(&folder, row))?;
         let row = row.map_err(|wrong| refused(wrong, &self.varied))?;
         Ok((row.model, row.files))
@@ -169,7 +169,7 @@ impl Study {
     ) -> PyResult<Vec<Vec<String>>> {
         let done = Counts::new(errands.len());
         let made = watched(py, asked, &self.raised, &done, |stop| {
-            self.study.answer(&context, &errands, stop)
+            self.inner.answer(&context, &errands, stop)
         });
         match made? {
             (_, Some(raised)) => Err(raised),
@@ -189,7 +189,7 @@ fn keys(file: &StudyFile) -> Vec<String> {
 
 impl Study {
     fn made(study: study::Study, raised: Raised) -> Self {
-        Study { varied: keys(study.file()), study: Arc::new(study), raised }
+        Study { varied: keys(study.file()), inner: Arc::new(study), raised }
     }
 
     fn make(
@@ -202,7 +202,7 @@ impl Study {
         crew: Option<Py<PyAny>>,
     ) -> PyResult<(StudyResult, Option<Py<PyAny>>)> {
         let crew = crew.map(|function| PythonCrew { function, raised: self.raised.clone() });
-        let done = Counts::new(self.study.points());
+        let done = Counts::new(self.inner.points());
         let made = watched(py, progress, &self.raised, &done, |stop| {
             let sweep = Sweep::new().threads(jobs).cancelled_by(stop);
             let sweep = sweep.progress(|now| done.set(now.done, now.total));
@@ -210,7 +210,7 @@ impl Study {
                 Some(crew) => sweep.by(crew),
                 None => sweep,
             };
-            self.study.run(&folder, &sweep, shard)
+            self.inner.run(&folder, &sweep, shard)
         });
         match made? {
             (Ok(outcome), raised) => {
