@@ -17,8 +17,8 @@ client = Client(cluster)
 client.wait_for_workers(2)
 
 # %%
-speeds = 20  # small: 2
-clearances = 12  # small: 2
+speeds = 12  # small: 2
+clearances = 8  # small: 2
 steps = f"100rpm:500rpm:{speeds}"
 case = jp.example("slider-crank").set({"run.until": "0.3 s"})
 vary = {"drivers.motor.speed": steps, "joints.pin.clearance": f"0.05mm:0.5mm:{clearances}"}
@@ -33,7 +33,7 @@ panels = there.plot()
 # The same study on the threads of this machine, and how long both take: in turns, of which the shortest counts, since other programs only ever add to a time.
 
 # %%
-rounds = 3  # small: 1
+rounds = 2  # small: 1
 
 
 def seconds(**where: Any) -> float:
