@@ -58,6 +58,10 @@ fn python() -> Result<&'static str, String> {
     found.ok_or_else(|| format!("Python {major}.{minor} or newer with venv is not installed"))
 }
 
+/// Together with the wheel's package, so that dependencies have the same features as in the wheel; otherwise they would be compiled again.
+const PROGRAM: [&str; 7] =
+    ["build", "--locked", "--package", "jointplay-py", "--package", "jointplay", "--bin=jointplay"];
+
 /// A fresh environment with everything that the tests need, made while other steps compile; `Err`
 /// says what is missing on this machine.
 pub(crate) fn environment() -> Result<(), String> {
@@ -86,9 +90,8 @@ pub(crate) fn check(environment: Result<(), String>, cargo: &[(&str, &str)]) -> 
     let out = wheels.to_string_lossy().into_owned();
     let build = ["build", "--locked", "--out", &out];
     steps::run("wheel", &tool("maturin"), &build, cargo)?;
-    // The program for comparison is compiled apart from the wheel.
-    let program = ["build", "--locked", "--package", "jointplay", "--bin", "jointplay"];
-    crate::cargo("program", &program, cargo)?;
+    // The program for comparison is built apart from the wheel.
+    crate::cargo("program", &PROGRAM, cargo)?;
     install_and_test(&only_file(&wheels)?, &crate::tested_program())
 }
 
@@ -107,9 +110,7 @@ pub(crate) fn release() -> Result<(), String> {
     if size > MOST {
         return Err(format!("the wheel has {size} bytes, more than {MOST}"));
     }
-    let program =
-        ["build", "--release", "--locked", "--package", "jointplay", "--bin", "jointplay"];
-    crate::cargo("program", &program, &[])?;
+    crate::cargo("program", &[&PROGRAM[..], &["--release"]].concat(), &[])?;
     install_and_test(&wheel, &crate::program())
 }
 
