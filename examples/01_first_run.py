@@ -16,20 +16,33 @@ case
 run = case.run(until="0.6 s")
 panels = run.plot("slider.x", "slider.ax", "pin.force")
 
+# %% [markdown]
+# What to know before trusting the numbers:
+
 # %%
-run.impacts.head()
+print("\n".join(run.warnings))
 
 # %% [markdown]
-# The journal flies freely, hits the wall, bounces and finally rolls along it:
+# The law is used beyond its bounds: each warning says by how much, and names a law that is valid here. The numbers below are those of the model as it was published.
+#
+# The first impacts come from the start, which puts the journal into the centre of its bearing, and not from the machine. What follows looks at the second revolution
+# only, from 0.3 s on.
 
 # %%
-ax = run.orbit("pin", window=(0.0, 0.3))
+turn = 0.3
+run.impacts.query("start > @turn").head()
+
+# %% [markdown]
+# The journal flies freely, hits the wall, bounces and rolls along it:
+
+# %%
+ax = run.orbit("pin", window=(turn, 2 * turn))
 
 # %% [markdown]
 # Each contact is a loop in the plane of force and indentation. Its area is the energy that it loses.
 
 # %%
-ax = run.loop("pin")
+ax = run.loop("pin", window=(turn, 2 * turn))
 
 # %% [markdown]
 # The interactive page of the first impacts. `run` alone at the end of a cell shows that of the whole run, with the engine inside, so that sliders rerun the model in
@@ -43,13 +56,13 @@ case.set({"output.interval": "2 ms"}).run(until="60 ms").show(engine=False)
 
 # %%
 ideal = case.ideal().run(until="0.6 s")
-panels = run.plot("slider.ax", window=(0.3, 0.6), label="0.25 mm of clearance")
-panels = ideal.plot("slider.ax", window=(0.3, 0.6), ax=panels, label="ideal joints", color="black")
+panels = run.plot("slider.ax", window=(turn, 2 * turn), label="0.25 mm of clearance")
+panels = ideal.plot("slider.ax", window=(turn, 2 * turn), ax=panels, label="ideal joints", color="black")
 
 # %%
-hits = run.summary["contacts"]["pin"]
-smooth = float(ideal["pin.force"].max())
+late = run.impacts.query("start > @turn")
+peak, smooth = (float(one["pin.force"][one.t > turn].max()) for one in (run, ideal))
 print(
-    f"In {run.t[-1]:.1f} s the pin strikes {hits['impacts']} times, at up to {1e3 * hits['max_impact_speed']:.0f} mm/s. Its greatest force is "
-    f"{hits['peak_force']:.0f} N, {hits['peak_force'] / smooth:.0f} times the {smooth:.0f} N of the ideal mechanism."
+    f"In its second revolution the pin comes into contact {len(late)} times, at up to {1e3 * late.impact_speed.max():.0f} mm/s. Its greatest force is "
+    f"{peak:.0f} N, {peak / smooth:.0f} times the {smooth:.0f} N of the ideal mechanism."
 )

@@ -18,7 +18,7 @@ case = jp.example("slider-crank").set(friction)
 # %%
 values = 16  # small: 2
 transient = 16  # small: 2
-periods = 24  # small: 12
+periods = 64  # small: 12
 diagram = jp.bifurcation(
     case,
     {"joints.pin.law.mu": f"0.0025:0.04:{values}"},
@@ -34,8 +34,9 @@ table = diagram.table
 table[["parameter", "class", "period", "lyapunov", "lyapunov_low", "lyapunov_high"]]
 
 # %% [markdown]
-# A positive exponent says that neighbouring motions part: after some times its inverse, a forecast is worthless. The motions with the least and the most friction, in the
-# clearance:
+# A positive exponent says that neighbouring motions part: after some times its inverse, a forecast is worthless. Where the interval of the exponent has both signs, or
+# the exponent and the points of the section do not agree, the motion is undecided (grey): it takes more periods to tell. The motions with the least and the most friction,
+# in the clearance:
 
 # %%
 turn = 0.3
@@ -43,7 +44,7 @@ fig, axes = plt.subplots(1, 2, figsize=(8, 4.6), layout="constrained")
 for ax, mu in zip(axes, (table.parameter.iloc[0], table.parameter.iloc[-1]), strict=True):
     run = case.set({"joints.pin.law.mu": mu, "output.interval": turn / 400}).run(until=(transient + 8) * turn)
     run.orbit("pin", window=(transient * turn, (transient + 8) * turn), ax=ax)
-    ax.set_title(f"µ = {mu:.3f}, eight revolutions")
+    ax.set_title(f"µ = {mu:.4f}, eight revolutions")
 
 # %%
 chaotic = table[table["class"] == "chaotic"]

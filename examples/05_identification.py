@@ -55,7 +55,7 @@ found = jp.identify(
 panels = found.plot()
 
 # %% [markdown]
-# Are the residuals nothing but noise, and are the two values known one by one? Of 20 such films, one would have the truth outside of an interval of 95 %. This film has the noise of seed 2. Of the films of seeds 0 to 19, a linear estimate that is made apart from this search has the restitution inside its interval in 19 and the friction in 16; of 4000 films it has them inside in 94.5 and 94.4 %, so that the four are chance. The interval of this search missed a fifth film (seed 5) while a shift of the clock was fitted wherever it was greater than two standard errors, as it is in every twentieth film by chance; it has to be greater than three now.
+# Are the residuals nothing but noise, and can the two values be told apart? With noise of this kind, 19 of 20 films should have the truth inside an interval of 95 %.
 
 # %%
 values = found.findings["parameters"]

@@ -1,12 +1,15 @@
-"""Writes `jointplay/_elements.py`: a method for each element of a model file, from the JSON Schema of model files.
+"""Writes what the package takes from the program: `jointplay/_elements.py`, a method for each element of a model file, from the JSON Schema
+of model files; `jointplay/_keys.py`, the types of keywords, from the JSON Schema of study files and the help of the commands.
 
-`python python/generate.py` writes it, `--check` fails if it is stale.
+`python python/generate.py` writes them, `--check` fails if one is stale.
 """
 
 from __future__ import annotations
 
 import json
 import keyword
+import re
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -17,7 +20,7 @@ sys.path = [place for place in sys.path if Path(place).resolve() != Path(__file_
 
 from jointplay import _jointplay  # noqa: E402
 
-TARGET = Path(__file__).parent / "jointplay" / "_elements.py"
+PACKAGE = Path(__file__).parent / "jointplay"
 
 HEAD = '''"""The elements of a model file as methods. Written by `python python/generate.py` from the schema of model files: do not edit."""
 
@@ -112,13 +115,107 @@ def text() -> str:
     return "\n".join(methods)
 
 
+KEYS = '''"""The keywords of studies and laws. Written by `python python/generate.py` from the schema of study files and the help of the
+commands: do not edit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+Quantity = Any
+"""A number in SI units, a text with a unit such as "0.5 mm", or a quantity of pint; where two bodies differ a list of two."""
+Table = Mapping[str, Any]
+
+
+class Way(TypedDict, total=False):
+    """How the runs of a study are made, see `jointplay.study`."""
+
+    out: str | os.PathLike[str] | None
+    jobs: int
+    client: Client | None
+    progress: bool | None
+    part: tuple[int, int] | None
+'''
+
+# What each function of studies names in its signature, or says by its name.
+STUDIES = {
+    "sweep": {"metrics"},
+    "tolerance": {"metrics", "limits"},
+    "sensitivity": {"metrics"},
+    "bifurcation": {"observe", "period", "metrics"},
+    "optimise": {"minimise", "maximise", "limits"},
+    "identify": {"data", "map", "laws"},
+}
+
+# The commands about laws, with the arguments that their functions name.
+COMMANDS = {"law": {"indentation", "force", "plot"}, "impact": set[str](), "fit": set[str](), "domain": set[str]()}
+
+
+def told(about: str) -> str:
+    """What is said of a key."""
+    return "\n".join(textwrap.wrap(f'"""{about}"""', 130, initial_indent="    ", subsequent_indent="    "))
+
+
+def keys_of_studies() -> list[str]:
+    properties = json.loads(_jointplay.command(["schema", "study"])[0])["properties"]
+    properties = {key: schema for key, schema in properties.items() if key not in ("format", "kind", "model", "vary", "case")}
+    classes = []
+    for kind, own in {**STUDIES, "study": {"metrics"}}.items():
+        lines = [f"class {kind.capitalize()}Keys(Way, total=False):"]
+        lines += [f'    """Keywords of `jointplay.{kind}`: keys of a study file."""', ""]
+        for key, schema in properties.items():
+            if key in own or (kind != "study" and kind not in kinds_of(schema)):
+                continue
+            types = kind_of(schema)
+            optional = "" if types == "Any" else " | None"
+            lines += [f"    {plain(key)}: {types}{optional}", told(schema["description"])]
+        classes.append("\n".join(lines) + "\n")
+    return classes
+
+
+def kinds_of(schema: dict[str, Any]) -> set[str]:
+    """The kinds of studies that take a key, by its description."""
+    said = schema["description"]
+    if "bifurcation diagram" in said or "at each value" in said or "in reverse order" in said:
+        return {"bifurcation"}
+    if "sensitivity" in said:
+        return {"sensitivity"}
+    listed = re.search(r"\(([a-z, ]+)\)$", said)
+    named = {word.strip() for word in listed.group(1).split(",")} if listed else set()
+    return named & set(STUDIES) or set(STUDIES)
+
+
+def keys_of_commands() -> list[str]:
+    classes = []
+    for command, own in COMMANDS.items():
+        help = subprocess.run([sys.executable, "-m", "jointplay", command, "--help"], capture_output=True, text=True, check=True).stdout
+        lines = [f"class {command.capitalize()}Keys(TypedDict, total=False):"]
+        lines += [f'    """Keywords of `jointplay.{command}`: flags of `jointplay {command}`."""', ""]
+        # What is said of a flag goes on in lines of their own.
+        flags = re.findall(r"^ +(?:-\w, )?--([a-z0-9-]+)( <[^>]+>)?  +(\S.*(?:\n {20,}[^\s-].*)*)$", help, re.MULTILINE)
+        for flag, value, about in flags:
+            about = " ".join(about.split())
+            if flag in ("help", "json", "param") or flag.replace("-", "_") in own:
+                continue
+            lines += [f"    {plain(flag)}: {'Quantity' if value else 'bool'}", told(about)]
+        if re.search(r"^ +--param ", help, re.MULTILINE):
+            lines += ["    params: Mapping[str, Quantity]", '    """Any other parameters of the law."""']
+        classes.append("\n".join(lines) + "\n")
+    return classes
+
+
 def main() -> None:
-    made = text()
-    if "--check" in sys.argv:
-        if TARGET.read_text(encoding="utf-8") != made:
-            sys.exit(f"{TARGET} is stale: python python/generate.py")
-        return
-    TARGET.write_text(made, encoding="utf-8")
+    made = {"_elements.py": text(), "_keys.py": "\n\n".join([KEYS, *keys_of_studies(), *keys_of_commands()])}
+    for name, content in made.items():
+        if "--check" not in sys.argv:
+            (PACKAGE / name).write_text(content, encoding="utf-8")
+        elif (PACKAGE / name).read_text(encoding="utf-8") != content:
+            sys.exit(f"{PACKAGE / name} is stale: python python/generate.py")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from ._model import Model
 from ._part import GROUND, Part
 from ._result import KeptRun, Result, Run, State, StoredRun, Table
 from ._result import open_result as open
-from ._studies import Study, bifurcation, identify, open_study, optimise, sensitivity, study, sweep, tolerance
+from ._studies import Study, bifurcation, identify, merge, open_study, optimise, sensitivity, study, sweep, tolerance
 
 __all__ = [
     "GROUND",
@@ -50,6 +50,7 @@ __all__ = [
     "laws",
     "load",
     "loads",
+    "merge",
     "open",
     "open_study",
     "optimise",

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _jointplay
-from ._errors import InputError, RunError
+from ._errors import InputError, RunError, interruptible
 
 if TYPE_CHECKING:
     from ._result import Run, State
@@ -153,8 +153,8 @@ class Case:
     ) -> Run:
         """Runs the case.
 
-        Ctrl-C raises `KeyboardInterrupt`, whose `partial` is the run as far as it came. A run that cannot go on raises `RunError` with the
-        same attribute.
+        Ctrl-C raises `KeyboardInterrupt`, whose `partial` is the run as far as it came, or None while the model is read. A run that cannot
+        go on raises `RunError` with the same attribute.
 
         Any channel can be asked of the run; those that are named here, or by the model, are kept in memory and in result folders.
 
@@ -175,13 +175,14 @@ class Case:
             keys["run.rtol"] = rtol
         if channels is not None:
             keys["output.channels"] = [channels] if isinstance(channels, str) else list(channels)
-        case = self.set(keys) if keys else self
-        with bar(progress, "s") as shown:
-            made, raised = case._case.run(shown)
-        run = Run._of(made)
-        if raised is not None:
-            raised.partial = run
-            raise raised
+        with interruptible():
+            case = self.set(keys) if keys else self
+            with bar(progress, "s") as shown:
+                made, raised = case._case.run(shown)
+            run = Run._of(made)
+            if raised is not None:
+                raised.partial = run
+                raise raised
         why = made.failure()
         if why is not None:
             failure = RunError(f"the run {why}")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-_SWITCHES = {"restart", "filter-data", "both-ways", "warm-start"}
-_OTHER_NAMES = {"metric": "metrics", "limit": "limits"}
+_SWITCHES = {"restart", "filter-data", "both-ways", "warm-start", "force"}
+_OTHER_NAMES = {"metric": "metrics", "limit": "limits", "force": "replace"}
 
 
 def in_python(text: str) -> str:
@@ -20,7 +22,10 @@ def in_python(text: str) -> str:
     'nothing is varied; give vary={"KEY": "VALUES"}'
     >>> in_python("--vary run.until=1 kg: a time is expected")
     'vary run.until=1 kg: a time is expected'
+    >>> in_python('a model with --set run.until=0.5 --set output.interval="20 us", not replaced; give --force')
+    'a model with set({"run.until": "0.5"}) set({"output.interval": "20 us"}), not replaced; give replace=True'
     """
+    text = text.replace("a model from standard input", "a model from text")
     # A command is a command. What is said of a flag that was given comes after it, whatever its value has in it.
     text = re.sub(r"^((?:error: )?)--(set|vary|map|laws?|case|section|period)(?= )", r"\1\2", text, flags=re.MULTILINE)
     parts = re.split(r"(`(?:jointplay )?run [^`]*`)", text)
@@ -28,13 +33,16 @@ def in_python(text: str) -> str:
     return "".join(parts)
 
 
-_FLAG = re.compile(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?: ([\w.]+)=([\w…]+)| ([A-Z]{2,}\b(?:\.csv)?)| (once))?")
+_FLAG = re.compile(
+    r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?: ([\w.]+)=(\x22[^\x22]*\x22|[\w…]+(?:[.+-][\w…]+)*)| ([A-Z]{2,}\b(?:\.csv)?)| (once))?"
+)
 
 
 def _argument(flag: re.Match[str]) -> str:
     name, key, value, placeholder, once = flag.groups()
     argument = _OTHER_NAMES.get(name, name).replace("-", "_")
     if key:
+        value = value.strip('"')
         return f'set({{"{key}": "{value}"}})' if name == "set" else f'{argument}={{"{key}": "{value}"}}'
     if once:
         return f"one key in {argument}"
@@ -106,6 +114,33 @@ class InputError(ValueError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+@contextmanager
+def needing(package: str, extra: str) -> Iterator[None]:
+    """Says how to install a package that is imported inside, where it is missing.
+
+    >>> with needing("nowhere", "all"):
+    ...     import nowhere
+    Traceback (most recent call last):
+    ImportError: this needs nowhere: pip install 'jointplay[all]'
+    """
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if missing.name != package:
+            raise
+        raise ImportError(f"this needs {package}: pip install 'jointplay[{extra}]'") from None
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Gives a Ctrl-C that comes before there is anything to keep the attribute `partial` of those that come later: None."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        stop.__dict__.setdefault("partial", None)
+        raise
 
 
 class RunError(RuntimeError):

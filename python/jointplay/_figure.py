@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,6 +100,44 @@ def scale(values: Any, unit: str) -> tuple[float, str]:
     return 1e9, "n" + unit
 
 
+class Scale(NamedTuple):
+    """What one axis shows: numbers in this base unit, times the factor, are numbers in the printed unit."""
+
+    factor: float
+    printed: str
+    base: str
+    names: tuple[str, ...]
+
+
+def scaled(ax: Axes, which: Literal["x", "y"], values: Any, unit: str, name: str) -> float:
+    """The factor for numbers that are drawn along an axis, which is labelled. An axis has one unit: lines that are drawn later take the
+    prefix of the first ones, and those of another base unit are refused."""
+    shared: Any = ax.get_shared_x_axes() if which == "x" else ax.get_shared_y_axes()
+    drawn = [scales[which] for other in shared.get_siblings(ax) if other.has_data() and which in (scales := _scales(other))]
+    mine = _scales(ax).get(which) if ax.has_data() else None
+    if drawn:
+        known = mine or drawn[0]
+        if known.base != unit:
+            raise ValueError(f"the {which} axis shows {known.names[0]} in {known.base}: `{name}`, in {unit}, needs axes of its own")
+        factor, shown = known.factor, known.printed
+    else:
+        factor, shown = scale(values, unit)
+    names = mine.names if mine else ()
+    names = names if name in names else (*names, name)
+    _scales(ax)[which] = Scale(factor, shown, unit, names)
+    text = label(", ".join(names), shown)
+    ax.set_xlabel(text) if which == "x" else ax.set_ylabel(text)
+    return factor
+
+
+def _scales(ax: Axes) -> dict[str, Scale]:
+    """The scales of both axes, which are kept there."""
+    if not hasattr(ax, "_jointplay_scales"):
+        ax._jointplay_scales = {}  # type: ignore[attr-defined]
+    scales: dict[str, Scale] = ax._jointplay_scales  # type: ignore[attr-defined]
+    return scales
+
+
 def printed(unit: str) -> str:
     """A unit as it is printed: m/s² instead of m/s^2."""
     return unit.translate({}).replace("^2", "²").replace("^3", "³").replace("^4", "⁴").replace(" ", " ")
@@ -123,16 +161,34 @@ def thinned(t: Array, values: Array) -> tuple[Array, Array]:
     return t[kept], values[kept]
 
 
-def colours_of(values: Any, name: str, unit: str, ax: Axes) -> Any:
-    """A map from numbers to colours, with its bar beside the axes."""
-    from matplotlib import colormaps
-    from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import Normalize
+class Colours:
+    """Lines coloured by a number, with a bar beside their axes; lines that are added later share it."""
 
-    low, high = float(np.nanmin(values)), float(np.nanmax(values))
-    pad = 0.5 * abs(low) * 1e-9 if high > low else max(abs(low), 1.0) * 0.5
-    mapped = ScalarMappable(Normalize(low - pad, high + pad), colormaps["viridis_r"])
-    bar = figure_of(ax).colorbar(mapped, ax=ax, pad=0.02, aspect=28)
-    bar.set_label(label(name, unit))
-    bar.outline.set_visible(False)
-    return mapped.to_rgba
+    def __init__(self, ax: Axes, name: str, unit: str, values: Any) -> None:
+        from matplotlib import colormaps
+        from matplotlib.cm import ScalarMappable
+
+        self._factor, shown = scale(values, unit)
+        self._lines: list[tuple[Any, float]] = []
+        self._mapped = ScalarMappable(cmap=colormaps["viridis_r"])
+        bar = figure_of(ax).colorbar(self._mapped, ax=ax, pad=0.02, aspect=28)
+        bar.set_label(label(name, shown))
+        bar.outline.set_visible(False)
+
+    @classmethod
+    def of(cls, ax: Axes, name: str, unit: str, values: Any) -> Colours:
+        """Those of the axes."""
+        kept: Colours | None = getattr(ax, "_jointplay_colours", None)
+        if kept is None or not ax.has_data():
+            kept = ax._jointplay_colours = cls(ax, name, unit, values)  # type: ignore[attr-defined]
+        return kept
+
+    def add(self, lines: Sequence[Any], values: Any) -> None:
+        """Colours these lines too, and the others anew where the range grows."""
+        self._lines += zip(lines, (self._factor * float(value) for value in values), strict=True)
+        numbers = [number for _, number in self._lines]
+        low, high = min(numbers), max(numbers)
+        pad = 0.5 * abs(low) * 1e-9 if high > low else max(abs(low), 1.0) * 0.5
+        self._mapped.set_clim(low - pad, high + pad)
+        for line, number in self._lines:
+            line.set_color(self._mapped.to_rgba(np.array([number]))[0])

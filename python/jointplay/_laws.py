@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +16,11 @@ from ._errors import InputError
 from ._numbers import floats
 from ._quantity import is_quantity, magnitude, text
 from ._result import Table
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keys import DomainKeys, FitKeys, ImpactKeys, LawKeys
 
 Array = NDArray[np.float64]
 
@@ -45,7 +50,7 @@ def _text(value: Any) -> str:
         return text(value)
     if isinstance(value, str):
         return value
-    return repr(float(value))
+    return str(int(value)) if isinstance(value, (int, np.integer)) else repr(float(value))
 
 
 def _ask(command: str, words: Sequence[str], inputs: Mapping[str, Any]) -> Any:
@@ -67,9 +72,11 @@ class Law:
     True
     """
 
-    def __init__(self, name: str, **inputs: Any) -> None:
-        self._name, self._inputs = name, dict(inputs)
-        self._law = _jointplay.Elastic(name, _flags(inputs))
+    def __init__(self, name: str, **inputs: Unpack[LawKeys]) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a law is a text, not {type(name).__name__}")
+        self._name, self._inputs = name, dict[str, Any](inputs)
+        self._law = _jointplay.Elastic(name, _flags(self._inputs))
 
     @property
     def name(self) -> str:
@@ -133,7 +140,7 @@ def _law(name: str, inputs: Mapping[str, Any]) -> Law:
     return Law(name, **inputs)
 
 
-def law(name: str, **inputs: Any) -> Law:
+def law(name: str, **inputs: Unpack[LawKeys]) -> Law:
     """The elastic law of this name.
 
     The keywords are the flags of `jointplay law` with `_` for `-`: `bearing_radius`, `journal_radius`, `radius` (one, or a list of two),
@@ -202,7 +209,7 @@ def laws() -> Any:
     return _frame(Table._of_rows(list(_sheets()), columns))
 
 
-def impact(**inputs: Any) -> Any:
+def impact(**inputs: Unpack[ImpactKeys]) -> Any:
     """The free impact of two bodies: restitution, peak force, duration, energy lost. The keywords are the flags of `jointplay impact`.
 
     >>> import jointplay as jp
@@ -213,18 +220,28 @@ def impact(**inputs: Any) -> Any:
     return _ask("impact", [], inputs)
 
 
-def fit(law: str, **inputs: Any) -> Any:
-    """Fits K δⁿ to an elastic law and states the error. The keywords are the flags of `jointplay fit`."""
+def fit(law: str, **inputs: Unpack[FitKeys]) -> Any:
+    """Fits K δⁿ to an elastic law and states the error. The keywords are the flags of `jointplay fit`.
+
+    >>> import jointplay as jp
+    >>> fitted = jp.fit("johnson", clearance="0.5 mm", material="steel", max_load="1000 N/mm")
+    >>> 1.0 < fitted["exponent"] < 1.2
+    True
+    """
     return _ask("fit", [law], inputs)
 
 
-def domain(laws: str | Sequence[str], **inputs: Any) -> Any:
-    """Where cylinder laws are valid: load limit against clearance. The keywords are the flags of `jointplay domain`."""
+def domain(laws: str | Sequence[str], **inputs: Unpack[DomainKeys]) -> Any:
+    """Where cylinder laws are valid: load limit against clearance. The keywords are the flags of `jointplay domain`.
+
+    >>> import jointplay as jp
+    >>> found = jp.domain(["johnson", "radzimovsky"], material="steel", count=3)
+    """
     names = laws if isinstance(laws, str) else ",".join(laws)
     return _ask("domain", [names], inputs)
 
 
-def restitution_table(laws: Sequence[str], restitutions: Sequence[float] | Array = TENTHS, **inputs: Any) -> Any:
+def restitution_table(laws: Sequence[str], restitutions: Sequence[float] | Array = TENTHS, **inputs: Unpack[ImpactKeys]) -> Any:
     """The output restitution for a given input: a row for each input restitution, a column for each damping law. The other
     keywords are those of `impact`.
 
@@ -237,6 +254,6 @@ def restitution_table(laws: Sequence[str], restitutions: Sequence[float] | Array
 
     columns: dict[str, Any] = {"restitution": np.array(restitutions, dtype=float)}
     for name in laws:
-        outs = [impact(damping=name, restitution=float(r), **inputs) for r in restitutions]
+        outs = [_ask("impact", [], {**inputs, "damping": name, "restitution": float(r)}) for r in restitutions]
         columns[name] = np.array([out["restitution"] for out in outs], dtype=float)
     return _frame(Table(columns))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _toml
 from ._case import Case, loads
 from ._elements import Elements, Quantity, Vector
 from ._part import Part
+
+if TYPE_CHECKING:
+    from ._result import Run
 
 
 class Model(Elements):
@@ -108,12 +111,20 @@ class Model(Elements):
         """The case of this model, to change and to run."""
         return loads(self.toml(), self._tables, self._top.get("name"))
 
-    def run(self, *, until: Quantity, **keys: Any) -> Any:
-        """Runs it, see `Case.run`."""
+    def run(
+        self,
+        *,
+        until: Quantity | None = None,
+        rtol: float | None = None,
+        channels: str | Sequence[str] | None = None,
+        progress: bool | None = None,
+    ) -> Run:
+        """Runs it, see `Case.run`. `until` may be left out if the section `run` has it."""
         text = self.toml()
-        if "run" not in self._sections:
+        if until is not None and "run" not in self._sections:
             text += f"\n[run]\nuntil = {_toml.write(until)}\n"
-        return loads(text, self._tables, self._top.get("name")).run(until=until, **keys)
+        case = loads(text, self._tables, self._top.get("name"))
+        return case.run(until=until, rtol=rtol, channels=channels, progress=progress)
 
 
 def _entries(table: Mapping[str, Any]) -> list[str]:

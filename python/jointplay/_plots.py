@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._figure import BLUE, GREY, ORANGE, WIDTH, Array, axes, colours_of, drawing, figure_of, label, scale, thinned
+from ._figure import BLUE, GREY, ORANGE, WIDTH, Array, Colours, axes, drawing, figure_of, scale, scaled, thinned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,26 +47,17 @@ def plot(run: Result, channels: Sequence[str], window: Window | None, ax: Any, l
             made = list(np.ravel(np.asarray(ax, dtype=object)))
         if len(made) != len(data):
             raise ValueError(f"{len(data)} channels need as many axes, not {len(made)}")
-        by, unit = scale(t[seen], "s")
         for panel, (name, values) in zip(made, data, strict=True):
-            factor, of = _factor(panel, values[seen], run.units[name])
-            panel.plot(*thinned(by * t[seen], factor * values[seen]), **line)
-            panel.set_ylabel(label(name, of))
+            by, of = scaled(panel, "x", t[seen], "s", "t"), scaled(panel, "y", values[seen], run.units[name], name)
+            if panel is not made[-1] and panel.get_shared_x_axes().joined(panel, made[-1]):
+                panel.set_xlabel("")  # that of the lowest panel is for all of them
+            panel.plot(*thinned(by * t[seen], of * values[seen]), **line)
             panel.margins(x=0)
             if "label" in line:
                 panel.legend(loc="best")
-        made[-1].set_xlabel(label("t", unit))
         if ax is None:
             figure_of(made[0]).align_ylabels(made)
     return made
-
-
-def _factor(ax: Axes, values: Array, unit: str) -> tuple[float, str]:
-    """The scale of an axis; that of the lines that are there already, if it was drawn by us."""
-    known: tuple[float, str] | None = getattr(ax, "_jointplay_scale", None)
-    found = known if known is not None and known[1].endswith(unit) else scale(values, unit)
-    ax._jointplay_scale = found  # type: ignore[attr-defined]
-    return found
 
 
 def _need(run: Result, joint: str, channels: Sequence[str], what: str) -> None:
@@ -84,31 +75,41 @@ def _need(run: Result, joint: str, channels: Sequence[str], what: str) -> None:
 
 def orbit(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Axes:
     """The path of the journal in its clearance: free flight and contact, with the circle of the clearance where it is known."""
-    from matplotlib.patches import Circle
-
     _need(run, joint, ("ex", "ey"), "orbit")
     seen = _seen(run.t, window)
     x, y = run[f"{joint}.ex"][seen], run[f"{joint}.ey"][seen]
     touching = run[f"{joint}.penetration"][seen] > 0 if f"{joint}.penetration" in run.units else np.zeros(x.shape, dtype=bool)
     clearance = _clearance(run, joint)
     with drawing():
+        from matplotlib.patches import Circle
+
         if ax is None:
             [ax] = axes(size=(4.3, 4.5))
             ax.set_title(f"{joint}: path of the journal")
-        by, unit = scale(np.hypot(x, y), "m")
+        ends = np.hypot(x, y)
+        by, of = scaled(ax, "x", ends, "m", "$e_x$"), scaled(ax, "y", ends, "m", "$e_y$")
+        if by != of:
+            raise ValueError("the axes have different units in x and y: an orbit needs axes of its own")
+        known = set(ax.get_legend_handles_labels()[1])
+
+        def once(text: str) -> str:
+            return f"_{text}" if text in known else text
+
         free = np.where(touching & np.roll(touching, 1), np.nan, 1.0)
-        ax.plot(by * x * free, by * y * free, lw=0.6, color=BLUE, label="free flight")
+        ax.plot(by * x * free, by * y * free, lw=0.6, color=BLUE, label=once("free flight"))
         hit = np.where(touching, 1.0, np.nan)
-        ax.plot(by * x * hit, by * y * hit, lw=1.6, color=ORANGE, solid_capstyle="round", label="contact")
+        ax.plot(by * x * hit, by * y * hit, lw=1.6, color=ORANGE, solid_capstyle="round", label=once("contact"))
         if clearance is not None:
             ax.add_patch(Circle((0, 0), by * clearance, fill=False, ls=(0, (5, 3)), lw=0.9, color=GREY, zorder=1.5))
-            ax.plot([], [], ls=(0, (5, 3)), lw=0.9, color=GREY, label="clearance")
-            reach = 1.12 * by * max(clearance, float(np.nanmax(np.hypot(x, y), initial=0.0)))
+            ax.plot([], [], ls=(0, (5, 3)), lw=0.9, color=GREY, label=once("clearance"))
+        circles = [patch.radius for patch in ax.patches if isinstance(patch, Circle)]
+        if circles:
+            # Around everything that is there, also that of other runs.
+            paths = [np.hypot(*np.asarray(path.get_data(), dtype=float)) for path in ax.lines]
+            reach = 1.12 * max(*circles, *(float(np.nanmax(path, initial=0.0)) for path in paths))
             ax.set_xlim(-reach, reach)
             ax.set_ylim(-reach, reach)
-        ax.set_aspect("equal", adjustable="box" if clearance is not None else "datalim")
-        ax.set_xlabel(label("$e_x$", unit))
-        ax.set_ylabel(label("$e_y$", unit))
+        ax.set_aspect("equal", adjustable="box" if circles else "datalim")
         ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, handlelength=1.4)
     return ax
 
@@ -142,17 +143,19 @@ def loop(run: Result, joint: str, window: Window | None, ax: Axes | None) -> Axe
         ends = np.where(np.isfinite(ends), ends, t[-1])
         parts = [np.flatnonzero((t >= start) & (t <= end) & (delta >= 0)) for start, end in zip(starts, ends, strict=True)]
         everything = np.concatenate(parts)
-        by, unit = scale(delta[everything], "m")
-        of, newton = scale(force[everything], "N")
-        faster, metres = scale(speeds, "m/s")
-        colour = colours_of(faster * speeds, "impact speed", metres, ax) if len(parts) > 1 else lambda _: BLUE
+        colours = Colours.of(ax, "impact speed", "m/s", speeds) if len(parts) > 1 else None
+        by = scaled(ax, "x", delta[everything], "m", "indentation δ")
+        of = scaled(ax, "y", force[everything], "N", "normal force")
         # The hardest last: it is not hidden by the others.
-        for i in np.argsort(speeds):
-            ax.plot(by * delta[parts[i]], of * force[parts[i]], lw=1.0, color=colour(faster * speeds[i]))
+        order = np.argsort(speeds)
+        lines = [ax.plot(by * delta[parts[i]], of * force[parts[i]], lw=1.0, color=BLUE)[0] for i in order]
+        if colours is not None:
+            colours.add(lines, speeds[order])
+        # Limits that are set are fixed: they are found anew for all lines.
+        ax.autoscale()
         ax.set_xlim(left=0)
-        ax.set_ylim(bottom=min(0.0, float(ax.get_ylim()[0]) if (force[everything] < 0).any() else 0.0))
-        ax.set_xlabel(label("indentation δ", unit))
-        ax.set_ylabel(label("normal force", newton))
+        if not any((np.asarray(line.get_ydata(), dtype=float) < 0).any() for line in ax.lines):
+            ax.set_ylim(bottom=0)
     return ax
 
 
@@ -179,11 +182,9 @@ def section(run: Result, x: str, y: str, period: float | None, transient: int, a
             [ax] = axes(size=(4.6, 3.9))
             every, unit = scale(period, "s")
             ax.set_title(f"{times.size} points, one every {every * period:.4g} {unit}")
-        (by, of_x), (of, of_y) = (scale(v, run.units[name]) for v, name in zip(values, (x, y), strict=True))
+        by, of = scaled(ax, "x", values[0], run.units[x], x), scaled(ax, "y", values[1], run.units[y], y)
         size = float(np.clip(60 / np.sqrt(times.size), 2.0, 5.0))
         ax.plot(by * values[0], of * values[1], "o", ms=size, mew=0, alpha=0.8, color=BLUE)
-        ax.set_xlabel(label(x, of_x))
-        ax.set_ylabel(label(y, of_y))
     return ax
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _jointplay
+from ._errors import needing
 from ._notebook import HEIGHT, Inline
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ class Table(Mapping[str, Any]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """As a data frame of pandas."""
-        import pandas
+        with needing("pandas", "pandas"):
+            import pandas
 
         return pandas.DataFrame(self._columns)
 
@@ -198,27 +200,48 @@ class Result:
         return plot(self, channels or self.channels, window, ax, line)
 
     def orbit(self, joint: str, *, window: tuple[float, float] | None = None, ax: Axes | None = None) -> Axes:
-        """The path of a journal in its clearance."""
+        """The path of a journal in its clearance.
+
+        >>> import jointplay as jp
+        >>> ax = jp.example("slider-crank").run(until=0.02).orbit("pin", window=(0.01, 0.02))
+        """
         from ._plots import orbit
 
         return orbit(self, joint, window, ax)
 
     def loop(self, joint: str, *, window: tuple[float, float] | None = None, ax: Axes | None = None) -> Axes:
-        """Force over indentation of the contacts of a joint: the area of a loop is the energy lost."""
+        """Force over indentation of the contacts of a joint: the area of a loop is the energy lost.
+
+        >>> import jointplay as jp
+        >>> ax = jp.example("slider-crank").run(until=0.02).loop("pin")
+        >>> ax.get_xlabel()
+        'indentation δ (µm)'
+        """
         from ._plots import loop
 
         return loop(self, joint, window, ax)
 
     def section(self, x: str, y: str, period: float | None = None, *, transient: int = 0, ax: Axes | None = None) -> Axes:
         """A Poincaré section: two channels once in each period (s), by default that of the driver with constant speed. The first
-        `transient` periods are left out."""
+        `transient` periods are left out.
+
+        >>> import jointplay as jp
+        >>> case = jp.example("slider-crank").set({"drivers.motor.speed": "3000 rpm"})
+        >>> ax = case.run(until=0.1).section("pin.ex", "pin.ey", transient=1)  # 5 revolutions
+        >>> len(ax.lines[0].get_xdata())
+        4
+        """
         from ._plots import section
 
         return section(self, x, y, period, transient, ax)
 
     def animate(self, *joints: str, duration: float = 4.0, fps: int = 20, window: tuple[float, float] | None = None) -> FuncAnimation:
         """The mechanism in motion, with these clearances enlarged beside it (by default the first two). Notebooks show it as a GIF;
-        `.save("motion.gif")` writes one, or `.mp4` where ffmpeg is installed. `duration` is that of the film (s)."""
+        `.save("motion.gif")` writes one, or `.mp4` where ffmpeg is installed. `duration` is that of the film (s).
+
+        >>> import jointplay as jp
+        >>> film = jp.example("slider-crank").run(until=0.02).animate("pin", duration=0.2, fps=10)
+        """
         from ._animation import animate
 
         return animate(self, joints, duration, fps, window)
@@ -230,29 +253,56 @@ class Result:
         return {name: self[name] for name in names}
 
     def to_pandas(self, channels: list[str] | None = None) -> pandas.DataFrame:
-        """The kept channels, or these, as a data frame of pandas with the time as its index."""
-        import pandas
+        """The kept channels, or these, as a data frame of pandas with the time as its index.
+
+        >>> import jointplay as jp
+        >>> frame = jp.example("slider-crank").run(until=0.01).to_pandas(["pin.force", "slider.x"])
+        >>> list(frame.columns), frame.attrs["units"]["slider.x"]
+        (['pin.force', 'slider.x'], 'm')
+        """
+        with needing("pandas", "pandas"):
+            import pandas
 
         frame = pandas.DataFrame(self._columns(channels), index=pandas.Index(self.t, name="t"))
         frame.attrs["units"] = {name: self.units[name] for name in frame.columns}
         return frame
 
     def to_polars(self, channels: list[str] | None = None) -> polars.DataFrame:
-        """The kept channels, or these, as a data frame of polars with a column `t`."""
-        import polars
+        """The kept channels, or these, as a data frame of polars with a column `t`.
+
+        >>> import jointplay as jp
+        >>> jp.example("slider-crank").run(until=0.01).to_polars(["pin.force"]).columns
+        ['t', 'pin.force']
+        """
+        with needing("polars", "all"):
+            import polars
 
         return polars.DataFrame({"t": self.t, **self._columns(channels)})
 
     def to_xarray(self, channels: list[str] | None = None) -> xarray.Dataset:
-        """The kept channels, or these, as a dataset of xarray with their units."""
-        import xarray
+        """The kept channels, or these, as a dataset of xarray with their units.
+
+        >>> import jointplay as jp
+        >>> jp.example("slider-crank").run(until=0.01).to_xarray(["pin.force"])["pin.force"].attrs["units"]
+        'N'
+        """
+        with needing("xarray", "all"):
+            import xarray
 
         columns = self._columns(channels)
         data = {name: ("t", values, {"units": self.units[name]}) for name, values in columns.items()}
         return xarray.Dataset(data, coords={"t": ("t", self.t, {"units": "s"})})
 
     def to_csv(self, path: str | os.PathLike[str], channels: list[str] | None = None) -> None:
-        """Writes the kept channels, or these, as CSV; headers such as `pin.force [N]` have the units."""
+        """Writes the kept channels, or these, as CSV; headers such as `pin.force [N]` have the units.
+
+        >>> import jointplay as jp
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     jp.example("slider-crank").run(until=0.01).to_csv(f"{folder}/run.csv", ["pin.force"])
+        ...     print(open(f"{folder}/run.csv").readline().strip())
+        time [s],pin.force [N]
+        """
         columns = {"time [s]": self.t, **{f"{n} [{self.units[n]}]": v for n, v in self._columns(channels).items()}}
         with open(os.fspath(path), "w", encoding="utf-8", newline="\n") as file:
             file.write(",".join(columns) + "\n")
@@ -260,13 +310,26 @@ class Result:
                 file.write(",".join(map(repr, row)) + "\n")
 
     def to_parquet(self, path: str | os.PathLike[str], channels: list[str] | None = None) -> None:
-        """Writes the kept channels, or these, as a Parquet file; names of columns such as `pin.force [N]` have the units."""
+        """Writes the kept channels, or these, as a Parquet file; names of columns such as `pin.force [N]` have the units.
+
+        >>> import jointplay as jp
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     jp.example("slider-crank").run(until=0.01).to_parquet(f"{folder}/run.parquet")
+        """
         columns = [(name, self.units[name], values) for name, values in self._columns(channels).items()]
         Path(path).write_bytes(_jointplay.parquet(self.t, columns))
 
     def to_mat(self, path: str | os.PathLike[str], channels: list[str] | None = None) -> None:
-        """Writes a file that MATLAB loads: `t`, a struct of channels with `_` for `.`, their units, and the impact table. Needs SciPy."""
-        from scipy.io import savemat
+        """Writes a file that MATLAB loads: `t`, a struct of channels with `_` for `.`, their units, and the impact table. Needs SciPy.
+
+        >>> import jointplay as jp
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     jp.example("slider-crank").run(until=0.01).to_mat(f"{folder}/run.mat", ["pin.force"])
+        """
+        with needing("scipy", "all"):
+            from scipy.io import savemat
 
         def plain(name: str) -> str:
             return name.replace(".", "_").replace("-", "_").replace(" ", "_")
@@ -316,7 +379,13 @@ class Run(Result):
 
     def state(self, t: float | None = None) -> State:
         """The state at a time (s), or at the end, from which another case can `start_from`. A time between the kept ones is reached by
-        running the case again."""
+        running the case again.
+
+        >>> import jointplay as jp
+        >>> run = jp.example("slider-crank").run(until=0.01)
+        >>> run.state(0.005)["t"], bool(run.state()["t"] == run.t[-1])
+        (0.005, True)
+        """
         state: State = json.loads(self._run.state(t))
         return state
 
@@ -331,7 +400,18 @@ class Run(Result):
         return Inline(self.page(engine=engine), height, repr(self))
 
     def save(self, folder: str | os.PathLike[str], *, replace: bool = False, page: bool = True) -> Path:
-        """Writes a result folder as `jointplay run` does. The result of another model is replaced only with `replace`."""
+        """Writes a result folder as `jointplay run` does. The result of another model is replaced only with `replace`.
+
+        After Ctrl-C the folder may still be written, completely or not at all.
+
+        >>> import jointplay as jp
+        >>> import tempfile
+        >>> run = jp.example("slider-crank").run(until=0.01)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     again = jp.open(run.save(f"{folder}/result", page=False))
+        >>> bool((again["pin.force"] == run["pin.force"]).all())
+        True
+        """
         self._run.save(os.fspath(folder), replace, page)
         return Path(folder)
 
@@ -442,7 +522,15 @@ class StoredRun(Result):
 
 
 def open_result(folder: str | os.PathLike[str]) -> StoredRun:
-    """Reads a result folder that `Run.save` or `jointplay run` wrote."""
+    """Reads a result folder that `Run.save` or `jointplay run` wrote.
+
+    >>> import jointplay as jp
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = jp.open(jp.example("slider-crank").run(until=0.01).save(folder, page=False))
+    >>> result.manifest["settings"]["model"]
+    'slider-crank'
+    """
     return StoredRun(folder)
 
 

@@ -7,17 +7,19 @@ import math
 import os
 import shutil
 import tempfile
+import warnings
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from . import _jointplay, _toml
-from ._case import Case
-from ._errors import StoreError
+from ._case import Case, loads
+from ._errors import StoreError, interruptible, needing
 from ._notebook import HEIGHT, Inline
 from ._numbers import floats
 from ._own import Function, Metrics, Own, name, split
@@ -29,11 +31,16 @@ if TYPE_CHECKING:
     import xarray
     from distributed import Client
     from matplotlib.axes import Axes
+    from typing_extensions import Unpack
+
+    from ._keys import BifurcationKeys, IdentifyKeys, OptimiseKeys, SensitivityKeys, StudyKeys, SweepKeys, ToleranceKeys
 
 
 Vary = Mapping[str, Any]
 """What is varied: keys of the model, each with a range such as "100rpm:600rpm:51", a list, or a distribution such as "normal(1, 0.1)"."""
 
+
+T = TypeVar("T")
 
 TABLES = ("table", "section", "spectra", "points", "fit")
 
@@ -71,9 +78,10 @@ class Study:
     [10.47, 20.94, 31.42]
     """
 
-    def __init__(self, outcome: _jointplay.StudyResult | _KeptOutcome, folder: Path) -> None:
+    def __init__(self, outcome: _jointplay.StudyResult | _KeptOutcome, folder: Path, made: _jointplay.Study | None = None) -> None:
         self._outcome = outcome
         self.folder = folder
+        self._made = made
 
     def __reduce__(self) -> tuple[Any, ...]:
         tables = {name: self._outcome.table(name) for name in TABLES}
@@ -132,18 +140,35 @@ class Study:
         return self._table("fit")
 
     def to_xarray(self) -> xarray.Dataset:
-        """A sweep over a grid as a dataset of xarray, with a dimension for each key."""
-        import xarray
+        """The study as a dataset of xarray: a sweep over a grid with a dimension for each key, other studies with the dimension `run`, and
+        the section of a bifurcation diagram with the dimensions `parameter`, `direction` and `index`, the number of the point there.
 
-        keys, metrics = self.findings["keys"], self.findings["measured"]
-        columns = dict(self._outcome.table("table") or [])
-        axes = {key: list(dict.fromkeys(np.asarray(columns[key]).tolist())) for key in keys}
-        shape = tuple(len(values) for values in axes.values())
-        if int(np.prod(shape)) != len(columns[metrics[0]]):
-            raise ValueError("only a sweep over a grid, all of whose points were run, is a dataset with a dimension for each key")
-        data = {m: (keys, np.asarray(columns[m]).reshape(shape), {"units": self.units.get(m, "-")}) for m in metrics}
-        coords = {key: (key, values, {"units": self.units.get(key, "-")}) for key, values in axes.items()}
-        return xarray.Dataset(data, coords=coords)
+        >>> import jointplay as jp
+        >>> case = jp.example("slider-crank").set({"run.until": 0.01})
+        >>> study = jp.sweep(case, {"joints.pin.restitution": [0.4, 0.6], "joints.pin.clearance": "0.1mm:0.3mm:3"}, ["pin.impacts"])
+        >>> study.to_xarray()["pin.impacts"].shape
+        (2, 3)
+        """
+        from ._dataset import dataset
+
+        return dataset(self)
+
+    def case(self, row: int) -> Case:
+        """The case of a row of `table`, counted from 0, as it was run.
+
+        >>> import jointplay as jp
+        >>> case = jp.example("slider-crank").set({"run.until": 0.01})
+        >>> study = jp.sweep(case, {"joints.pin.restitution": [0.4, 0.6]}, ["pin.peak_force"])
+        >>> bool(study.case(1).run().summary["contacts"]["pin"]["peak_force"] == study.table["pin.peak_force"][1])
+        True
+        """
+        number = index(row)
+        if number < 0:
+            raise IndexError(f"rows are counted from 0: there is no row {number}")
+        with interruptible():
+            made = self._made or _jointplay.Study.open(os.fspath(self.folder))
+            text, tables = made.case_of_row(os.fspath(self.folder), number + 1)
+        return loads(text, tables)
 
     @cached_property
     def page(self) -> Path:
@@ -177,16 +202,15 @@ def study(
     vary: Vary,
     *,
     metrics: Metrics = (),
-    out: str | os.PathLike[str] | None = None,
-    jobs: int = 0,
-    client: Client | None = None,
-    progress: bool | None = None,
-    **keys: Any,
+    **keys: Unpack[StudyKeys],
 ) -> Study:
     """A study of any kind; the other keywords are the keys of a study file.
 
     Without `out` the folder is temporary and goes with the result. With it the study goes on where it was interrupted, and keeps
-    what is still valid when it is changed. Ctrl-C raises `KeyboardInterrupt`, whose `partial` is the study as far as it came.
+    what is still valid when it is changed. Ctrl-C raises `KeyboardInterrupt`, whose `partial` is the study as far as it came, or None
+    before its first run.
+
+    With `part=(3, 16)` only the third of sixteen parts is run, for as many machines; `jointplay.merge` brings them together.
 
     Runs are made by `jobs` threads, one for each core with 0, or by the workers of a cluster with `client=dask.distributed.Client(...)`:
     the same bits, in the same folder; see docs/clusters.md.
@@ -203,27 +227,64 @@ def study(
     it calls is not looked at.
     """
     names, own = split(metrics)
-    text = _text(kind, vary, {"metrics": names or None, **keys})
-    made = _jointplay.Study(text, _of(case), own.parts if own is not None else None)
-    return _perform(made, out, jobs, progress, client, own)
+    return _asked(kind, case, vary, {"metrics": names or None, **keys}, own)
 
 
 def open_study(
     path: str | os.PathLike[str],
     *,
+    metrics: Metrics = (),
     out: str | os.PathLike[str] | None = None,
     jobs: int = 0,
     client: Client | None = None,
     progress: bool | None = None,
+    part: tuple[int, int] | None = None,
 ) -> Study:
-    """Runs a study file, or resumes the study of a folder."""
-    made = _jointplay.Study.open(os.fspath(path))
+    """Runs a study file, or resumes the study of a folder; see `study` for the keywords. `metrics` are the functions of a run that
+    the study names: those with which it was made.
+
+    >>> import jointplay as jp
+    >>> import tempfile
+    >>> case = jp.example("slider-crank").set({"run.until": 0.01})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made = jp.sweep(case, {"joints.pin.restitution": [0.4, 0.6]}, ["pin.impacts"], out=folder)
+    ...     again = jp.open_study(folder)
+    >>> list(again.table["pin.impacts"]) == list(made.table["pin.impacts"])
+    True
+    """
+    _, own = split(metrics)
     if out is None and Path(path).is_dir():
         out = path
-    return _perform(made, out, jobs, progress, client, None)
+    with interruptible():
+        made = _jointplay.Study.open(os.fspath(path), own.parts if own is not None else None)
+        return _perform(made, out, jobs, progress, client, own, part)
 
 
-def _listed(argument: str, values: Iterable[str]) -> list[str]:
+def merge(folders: Iterable[str | os.PathLike[str]], out: str | os.PathLike[str]) -> Study:
+    """Brings the parts of a study together in one folder, which is then that of the whole study.
+
+    Nothing is run: points that are in no part stay open, and `open_study(out)` runs them. Files that are damaged are told by a warning.
+
+    >>> import jointplay as jp
+    >>> import tempfile
+    >>> case = jp.example("slider-crank").set({"run.until": 0.01})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for i in (1, 2):
+    ...         part = jp.sweep(case, {"joints.pin.restitution": "0.3:0.9:5"}, ["pin.impacts"], out=f"{folder}/{i}", part=(i, 2))
+    ...     whole = jp.merge([f"{folder}/1", f"{folder}/2"], f"{folder}/whole")
+    >>> len(whole.table["pin.impacts"])
+    5
+    """
+    folder = os.fspath(out)
+    with interruptible():
+        made, damaged = _jointplay.Study.merge([os.fspath(part) for part in _listed("folders", folders)], folder)
+        for damage in damaged:
+            warnings.warn(damage, stacklevel=2)
+        outcome, raised = made.gathered(folder)
+        return _done(outcome, raised, Path(folder), made)
+
+
+def _listed(argument: str, values: Iterable[T]) -> list[T]:
     """A list of texts. One text is not the list of its letters."""
     if isinstance(values, str):
         raise TypeError(f"{argument} is a list, such as [{values!r}]")
@@ -283,6 +344,7 @@ def _perform(
     progress: bool | None,
     client: Client | None,
     own: Own | None,
+    part: tuple[int, int] | None,
 ) -> Study:
     from ._progress import bar
 
@@ -290,19 +352,24 @@ def _perform(
         raise ValueError("jobs is a number of threads, or 0 for one on each core")
     crew = None
     if client is not None:
-        from ._dask import Crew
+        with needing("distributed", "dask"):
+            from ._dask import Crew
 
         crew = Crew(client, made, own)
     temporary = out is None
     folder = Path(tempfile.mkdtemp(prefix="jointplay-")) if out is None else Path(out)
     try:
         with bar(progress, "runs") as shown:
-            outcome, raised = made.run(os.fspath(folder), jobs, None, shown, crew)
+            outcome, raised = made.run(os.fspath(folder), jobs, _part(part), shown, crew)
     except BaseException:
         if temporary:
             shutil.rmtree(folder, ignore_errors=True)
         raise
-    done = Study(outcome, folder)
+    return _done(outcome, raised, folder, made, temporary=temporary)
+
+
+def _done(outcome: _jointplay.StudyResult, raised: Any, folder: Path, made: _jointplay.Study, *, temporary: bool = False) -> Study:
+    done = Study(outcome, folder, made)
     if temporary:
         weakref.finalize(done, shutil.rmtree, folder, ignore_errors=True)
     if raised is not None:
@@ -311,7 +378,18 @@ def _perform(
     return done
 
 
-def sweep(case: Case, vary: Vary, metrics: Metrics = (), **keys: Any) -> Study:
+def _part(part: Any) -> tuple[int, int] | None:
+    if part is None:
+        return None
+    if not isinstance(part, tuple) or len(part) != 2:
+        raise TypeError(f"part is a number and how many there are, such as (3, 16), not {part!r:.100}")
+    number, of = index(part[0]), index(part[1])
+    if not 1 <= number <= of:
+        raise ValueError(f"part is a number from 1 and how many there are, such as (3, 16), not {part!r:.100}")
+    return number, of
+
+
+def sweep(case: Case, vary: Vary, metrics: Metrics = (), **keys: Unpack[SweepKeys]) -> Study:
     """Runs a case for many values of its keys; see `study` for the other keywords, and docs/studies.md.
 
     >>> import jointplay as jp
@@ -323,18 +401,45 @@ def sweep(case: Case, vary: Vary, metrics: Metrics = (), **keys: Any) -> Study:
     return study("sweep", case, vary, metrics=metrics, **keys)
 
 
-def tolerance(case: Case, vary: Vary, metrics: Metrics = (), limits: Sequence[str] = (), **keys: Any) -> Study:
-    """How much metrics vary when dimensions and other inputs have tolerances: distributions, ISO 286 fits, limits."""
+def tolerance(case: Case, vary: Vary, metrics: Metrics = (), limits: Sequence[str] = (), **keys: Unpack[ToleranceKeys]) -> Study:
+    """How much metrics vary when dimensions and other inputs have tolerances: distributions, ISO 286 fits, limits; see `study` for the
+    other keywords, and docs/studies.md.
+
+    >>> import jointplay as jp
+    >>> case = jp.example("slider-crank").set({"run.until": 0.01})
+    >>> limits = ["pin.peak_force < 5 kN"]
+    >>> found = jp.tolerance(case, {"joints.pin.fit": "20 H7/f7"}, ["pin.peak_force"], limits, samples=4)
+    >>> found.findings["limits"][0]["probability"]
+    0.0
+    """
     return study("tolerance", case, vary, metrics=metrics, limits=_listed("limits", limits), **keys)
 
 
-def sensitivity(case: Case, vary: Vary, metrics: Metrics = (), **keys: Any) -> Study:
-    """Which inputs influence metrics most: Sobol' indices, Morris screening, tornado."""
+def sensitivity(case: Case, vary: Vary, metrics: Metrics = (), **keys: Unpack[SensitivityKeys]) -> Study:
+    """Which inputs influence metrics most: Sobol' indices, Morris screening, tornado; see `study` for the other keywords, and
+    docs/studies.md.
+
+    >>> import jointplay as jp
+    >>> case = jp.example("slider-crank").set({"run.until": 0.01})
+    >>> vary = {"joints.pin.restitution": (0.3, 0.9), "joints.pin.clearance": ("0.1 mm", "0.4 mm")}
+    >>> found = jp.sensitivity(case, vary, ["pin.peak_force"], samples=4)
+    >>> sorted(found.findings["indices"]["pin.peak_force"])
+    ['joints.pin.clearance', 'joints.pin.restitution']
+    """
     return study("sensitivity", case, vary, metrics=metrics, **keys)
 
 
-def bifurcation(case: Case, vary: Vary, observe: Sequence[str], period: str, **keys: Any) -> Study:
-    """The steady motions of a driven machine over a key: sections, periods, Lyapunov exponents."""
+def bifurcation(case: Case, vary: Vary, observe: Sequence[str], period: str, **keys: Unpack[BifurcationKeys]) -> Study:
+    """The steady motions of a driven machine over a key: sections, periods, Lyapunov exponents; see `study` for the other keywords, and
+    docs/studies.md.
+
+    >>> import jointplay as jp
+    >>> case = jp.example("slider-crank")
+    >>> speeds = {"drivers.motor.speed": "1500rpm:2000rpm:2"}
+    >>> found = jp.bifurcation(case, speeds, ["pin.ex"], "motor", transient=1, periods=4)
+    >>> len(found.section["pin.ex"])
+    8
+    """
     return study("bifurcation", case, vary, observe=_listed("observe", observe), period=period, **keys)
 
 
@@ -345,7 +450,7 @@ def optimise(
     minimise: str | Function | None = None,
     maximise: str | Function | None = None,
     limits: Sequence[str] = (),
-    **keys: Any,
+    **keys: Unpack[OptimiseKeys],
 ) -> Study:
     """The best values of keys, between bounds, for a metric or a function of a run; see `study` for the other keywords, and
     docs/measurements.md.
@@ -364,7 +469,7 @@ def optimise(
     functions = [aim for aim in aims.values() if callable(aim)]
     named = {key: name(aim) for key, aim in aims.items() if aim is not None}
     own = Own({name(function): function for function in functions}) if functions else None
-    return _search("optimise", case, vary, {**named, "limits": _listed("limits", limits) or None, **keys}, own)
+    return _asked("optimise", case, vary, {**named, "limits": _listed("limits", limits) or None, **keys}, own)
 
 
 def identify(
@@ -374,7 +479,7 @@ def identify(
     map: Mapping[str, str] | Sequence[str],
     *,
     laws: Sequence[str] = (),
-    **keys: Any,
+    **keys: Unpack[IdentifyKeys],
 ) -> Study:
     """Which values of keys, between bounds, and which law explain measured data; see `study` for the other keywords, and
     docs/measurements.md.
@@ -384,25 +489,36 @@ def identify(
     data : a file, or columns by name, such as a data frame; names may carry units, such as "t [s]"
     map : which column measures which channel: {"force": "pin.force"}
     laws : laws that are ranked by how well they explain the data
+
+    >>> import jointplay as jp
+    >>> import numpy as np
+    >>> case = jp.example("two-spheres")
+    >>> pulse = case.set({"contacts.pin.restitution": 0.8}).run()
+    >>> times = np.unique(pulse.t)
+    >>> data = {"t [s]": times, "force [N]": np.interp(times, pulse.t, pulse["pin.force"])}
+    >>> found = jp.identify(case, {"contacts.pin.restitution": (0.5, 0.9)}, data, {"force": "pin.force"}, budget=100)
+    >>> round(found.findings["parameters"]["contacts.pin.restitution"]["value"], 3)
+    0.8
     """
     pairs = [f"{column}={channel}" for column, channel in map.items()] if isinstance(map, Mapping) else _listed("map", map)
     asked = {"map": pairs, "laws": _listed("laws", laws) or None, **keys}
     if isinstance(data, (str, os.PathLike)):
-        return _search("identify", case, vary, {**asked, "data": os.path.abspath(data)}, None)
+        return _asked("identify", case, vary, {**asked, "data": os.path.abspath(data)}, None)
     with tempfile.TemporaryDirectory(prefix="jointplay-") as folder:
         path = os.path.join(folder, "data.csv")
         _write(data, path)
-        return _search("identify", case, vary, {**asked, "data": path}, None)
+        return _asked("identify", case, vary, {**asked, "data": path}, None)
 
 
-def _search(kind: str, case: Case, vary: Vary, keys: Mapping[str, Any], own: Own | None) -> Study:
+def _asked(kind: str, case: Case, vary: Vary, keys: Mapping[str, Any], own: Own | None) -> Study:
     keys = dict(keys)
-    out, jobs, client, progress = (
-        keys.pop(key, usual) for key, usual in (("out", None), ("jobs", 0), ("client", None), ("progress", None))
+    out, jobs, client, progress, part = (
+        keys.pop(key, usual) for key, usual in (("out", None), ("jobs", 0), ("client", None), ("progress", None), ("part", None))
     )
     text = _text(kind, vary, keys)
-    made = _jointplay.Study(text, _of(case), own.parts if own is not None else None)
-    return _perform(made, out, jobs, progress, client, own)
+    with interruptible():
+        made = _jointplay.Study(text, _of(case), own.parts if own is not None else None)
+        return _perform(made, out, jobs, progress, client, own, part)
 
 
 def _write(data: Any, path: str) -> None:

@@ -10,6 +10,9 @@ import numpy as np
 
 from ._quantity import formula, is_quantity
 
+LONGEST = 1 << 20
+"""No value of a model is longer (letters)."""
+
 
 def write(value: Any) -> str:
     """A value as TOML on one line: numbers, texts, flags, lists, tables, and quantities of pint."""
@@ -20,17 +23,24 @@ def write(value: Any) -> str:
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, int):
-        return str(value)
+        return int.__repr__(value)  # without what a subclass makes of it
     if isinstance(value, Mapping):
-        entries = ", ".join(f"{key(name)} = {write(entry)}" for name, entry in value.items())
-        return f"{{ {entries} }}" if entries else "{}"
+        table = ", ".join(f"{key(name)} = {write(entry)}" for name, entry in value.items())
+        return f"{{ {table} }}" if table else "{}"
     if isinstance(value, float) or (hasattr(value, "__float__") and getattr(value, "ndim", 0) == 0):
         return repr(float(value))
     try:
-        return "[" + ", ".join(write(entry) for entry in value) + "]"
+        entries = iter(value)
     except TypeError:
         message = f"a value must be a number in SI units, a text such as '0.5 mm', a flag, a list or a table, not {type(value).__name__}"
         raise TypeError(message) from None
+    texts, length = [], 0
+    for entry in entries:
+        texts.append(write(entry))
+        length += len(texts[-1])
+        if length > LONGEST:
+            raise ValueError("a value is longer than 1 MB: give a table by its name")
+    return "[" + ", ".join(texts) + "]"
 
 
 def key(name: str) -> str:

@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import jointplay as jp
 import numpy as np
@@ -146,6 +147,24 @@ def test_property_arrays_are_shared_and_read_only():
     del run
     junk = [np.random.default_rng(0).random(force.size) for _ in range(50)]
     assert np.array_equal(force, before)
+    assert len(junk) == 50
+
+
+def test_property_a_channel_that_is_not_kept_is_evaluated_once():
+    kept = jp.example("slider-crank").set({"run.until": 0.05, "output.channels": ["slider.x"]})
+    run = kept.run()
+    first, again = run["pin.force"], run["pin.force"]
+    assert first.__array_interface__["data"][0] == again.__array_interface__["data"][0]
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        first.flags.writeable = True
+    # Threads that ask for it at the same time get the same memory.
+    with ThreadPoolExecutor(4) as threads:
+        places = {array.__array_interface__["data"][0] for array in threads.map(lambda _: run["rod.vx"], range(8))}
+    assert len(places) == 1
+    # The memory lives as long as the array.
+    alone = kept.run()["pin.force"]
+    junk = [np.random.default_rng(0).random(alone.size) for _ in range(50)]
+    assert np.array_equal(alone, first)
     assert len(junk) == 50
 
 
@@ -323,15 +342,133 @@ def test_property_the_lock_of_python_is_released():
     assert counted[0] > 20
 
 
-def test_property_the_program_is_inside(program, tmp_path):
-    assert "Usage" in program("--help").stdout
-    assert program("--version").stdout.split()[1] == jp.__version__
-    wrong = program("run", "no-such-file.toml")
+def test_property_the_program_is_inside(inside):
+    assert "Usage" in inside("--help").stdout
+    assert inside("--version").stdout.split()[1] == jp.__version__
+    wrong = inside("run", "no-such-file.toml")
     assert wrong.returncode == 2
     assert "no-such-file.toml" in wrong.stderr
-    done = program("laws", "johnson", "--json")
+    done = inside("laws", "johnson", "--json")
     assert done.returncode == 0
     assert '"id": "johnson"' in done.stdout
+
+
+UNIX = pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+
+
+def _interrupted(program: str, *words: str) -> float:
+    """Runs a program of Python that is to hear of Ctrl-C, and prints how long that took."""
+    took = []
+    # A busy machine may be slow once.
+    for _ in range(4):
+        done = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(program), *words], capture_output=True, text=True, timeout=120, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        took.append(float(done.stdout.split("took")[1]))
+        if took[-1] < 0.2:
+            break
+    return min(took)
+
+
+LATER = """
+import os, signal, sys, threading, time
+import jointplay as jp
+import numpy as np
+signal.signal(signal.SIGINT, signal.default_int_handler)  # programs in the background ignore it
+asked = 0.0
+def ctrl_c_after(seconds):
+    def ctrl_c():
+        global asked
+        time.sleep(seconds)
+        asked = time.monotonic()
+        os.kill(os.getpid(), signal.SIGINT)
+    threading.Thread(target=ctrl_c, daemon=True).start()
+"""
+
+
+@UNIX
+@pytest.mark.parametrize("what", ["save", "open", "parquet"])
+def test_property_ctrl_c_is_heard_while_files_are_written_and_read(what, tmp_path):
+    """Each of them is done again and again, so that Ctrl-C comes in the middle of one."""
+    program = (
+        LATER
+        + """
+run = jp.example("slider-crank").set({"output.interval": "20 us"}).run(until=3.0)
+folder = sys.argv[2] + "/result"
+run.save(folder, page=False)
+ctrl_c_after(0.4)
+try:
+    while True:
+        if sys.argv[1] == "save":
+            run.save(folder)
+        elif sys.argv[1] == "open":
+            jp.open(folder)
+        else:
+            run.to_parquet(sys.argv[2] + "/run.parquet")
+except KeyboardInterrupt:
+    print("took", time.monotonic() - asked)
+"""
+    )
+    assert _interrupted(program, what, str(tmp_path)) < 0.2
+
+
+@UNIX
+@pytest.mark.parametrize("what", ["run", "sweep", "identify", "open_study"])
+def test_property_ctrl_c_before_there_is_anything_has_an_empty_partial(what, tmp_path):
+    """While a model of many parts is read."""
+    program = (
+        LATER
+        + """
+count = 4000
+text = "format = 1\\n[run]\\nuntil = 1\\n" + "".join(f"[bodies.b{i}]\\nmass = 1\\ninertia = 1\\n" for i in range(count))
+case = jp.loads(text)
+vary = {"bodies.b0.mass": [1.0, 2.0]}
+study = sys.argv[2] + "/study.toml"
+with open(sys.argv[2] + "/model.toml", "w") as file:
+    file.write(text)
+with open(study, "w") as file:
+    file.write('format = 1\\nkind = "sweep"\\nmodel = "model.toml"\\n[[vary]]\\nkey = "bodies.b0.mass"\\nvalues = "1,2"\\n')
+ask = {
+    "run": lambda: case.run(),
+    "sweep": lambda: jp.sweep(case, vary),
+    "identify": lambda: jp.identify(case, {"bodies.b0.mass": (1, 2)}, {"t": [0, 1], "x": [0, 1]}, {"x": "b0.x"}),
+    "open_study": lambda: jp.open_study(study),
+}[sys.argv[1]]
+ctrl_c_after(0.05)
+try:
+    ask()
+except KeyboardInterrupt as stop:
+    assert stop.partial is None, stop.partial
+    print("took", time.monotonic() - asked)
+"""
+    )
+    assert _interrupted(program, what, str(tmp_path)) < 0.2
+
+
+@UNIX
+@pytest.mark.parametrize("handler", ["default", "ignored"])
+def test_property_ctrl_c_ends_every_command_of_the_program_inside(handler, tmp_path):
+    """Commands that keep nothing end by the signal, as other programs; a signal that was ignored at the start stays ignored."""
+    before = "signal.signal(signal.SIGINT, signal.SIG_IGN if sys.argv.pop() == 'ignored' else signal.default_int_handler)"
+    count = 8000 if handler == "default" else 500
+    (tmp_path / "model.toml").write_text(
+        "format = 1\n[run]\nuntil = 1\n" + "".join(f"[bodies.b{i}]\nmass = 1\ninertia = 1\n" for i in range(count))
+    )
+    words = ["check", str(tmp_path / "model.toml")]
+    start = f"import signal, sys; {before}; print('ready', flush=True); from jointplay._cli import main; main()"
+    running = subprocess.Popen([sys.executable, "-c", start, *words, handler], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert running.stdout is not None
+    assert running.stdout.readline() == "ready\n"
+    time.sleep(0.4)
+    asked = time.monotonic()
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    if handler == "default":
+        assert running.returncode == -signal.SIGINT, said
+        assert time.monotonic() - asked < 1.0
+    else:
+        assert running.returncode == 0, said
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
@@ -352,3 +489,106 @@ def test_property_after_a_fork_it_works():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.parametrize("how", ["while a thread sweeps", "pool"])
+def test_property_a_fork_works_or_raises_but_never_hangs(how):
+    program = textwrap.dedent(
+        """
+        import multiprocessing, os, sys, threading, time, warnings
+        import jointplay as jp
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python's own, of forks beside threads
+        case = jp.example("slider-crank").set({"run.until": 0.02})
+        vary = {"joints.pin.restitution": "0.3:0.9:400"}
+
+        def peak(restitution):
+            return float(case.set({"joints.pin.restitution": restitution}).run()["pin.force"].max())
+
+        def in_child():
+            assert case.run().t[-1] == 0.02
+            assert jp.sweep(case, {"joints.pin.restitution": [0.5, 0.6]}, ["pin.impacts"], progress=False).findings["runs"] == 2
+
+        if sys.argv[1] == "pool":
+            case.run()
+            with multiprocessing.get_context("fork").Pool(2) as pool:
+                assert pool.map(peak, [0.4, 0.6]) == [peak(0.4), peak(0.6)]
+            sys.exit(0)
+        thread = threading.Thread(target=lambda: jp.sweep(case, vary, ["pin.impacts"], progress=False))
+        thread.start()
+        codes = []
+        for _ in range(8):
+            time.sleep(0.02)
+            child = os.fork()
+            if child == 0:
+                try:
+                    in_child()
+                except Exception:
+                    os._exit(7)
+                os._exit(0)
+            codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        thread.join()
+        sys.exit(not set(codes) <= {0, 7})
+        """
+    )
+    done = subprocess.run([sys.executable, "-c", program, how], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_property_names_of_laws_have_a_length():
+    endless = "formula:" + "1+" * 1_000_000 + "delta"
+    for ask in (
+        lambda: jp.law(endless),
+        lambda: jp.example("slider-crank").law(endless),
+        lambda: jp.impact(elastic=endless),
+        lambda: jp.sheet(endless),
+    ):
+        with pytest.raises(jp.InputError, match="bytes is no name of a law"):
+            ask()
+
+
+def test_property_threads_share_everything(tmp_path):
+    """Arrays of one memory are read, made and written by several threads at once."""
+    case = jp.example("slider-crank").set({"run.until": 0.01})
+    run, law = case.run(), jp.law("johnson", clearance=1e-4, material="steel", length=0.01)
+    alone = {name: run[name].copy() for name in ("pin.force", "rod.vx")}
+
+    def work(number: int) -> None:
+        for _ in range(20):
+            for name, values in alone.items():
+                assert np.array_equal(run[name], values)
+                law.force(run[name])
+            run.to_parquet(tmp_path / f"{number}.parquet", ["pin.force", "rod.vx"])
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(work, range(8)))
+    assert len({path.read_bytes() for path in tmp_path.glob("*.parquet")}) == 1
+
+
+def test_property_numbers_are_what_they_are_however_they_are_printed():
+    class Odd(int):
+        def __str__(self) -> str:
+            return "7; [x]"
+
+        __repr__ = __str__
+
+    case = jp.example("slider-crank")
+    assert case.set({"run.until": Odd(3)}).until == 3.0
+    model = jp.Model().section("run", until=Odd(3))
+    assert "until = 3\n" in model.toml()
+
+
+def test_property_a_folder_in_use_is_refused(tmp_path):
+    case = jp.example("slider-crank").set({"run.until": 0.01})
+    vary = {"joints.pin.restitution": "0.3:0.9:100"}
+
+    def ask(_: int) -> str:
+        try:
+            return str(jp.sweep(case, vary, ["pin.impacts"], out=tmp_path / "study").findings["runs"])
+        except jp.StoreError as refused:
+            return "in use" if "in use" in str(refused) else str(refused)
+
+    with ThreadPoolExecutor(3) as threads:
+        answers = set(threads.map(ask, range(3)))
+    assert "100" in answers
+    assert answers <= {"100", "in use"}

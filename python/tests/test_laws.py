@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import json
+from typing import Any
 
 import jointplay as jp
 import numpy as np
@@ -41,6 +43,94 @@ def test_exact_forces_are_those_of_the_golden_table():
     law = jp.law("johnson", clearance="0.25 mm", young="207 GPa", poisson=0.3, length=1.0)
     # 2 ulp of the kernel and the rounding of E*, as in benchmark B2.
     np.testing.assert_allclose(law.force(delta), load, rtol=2e-15 * 5)
+
+
+def _tables(name: str, keys: list[str]) -> dict[str, list[tuple[dict[str, str], dict[str, np.ndarray]]]]:
+    """The rows of a golden table by law: those that share their inputs (`keys`) as arrays."""
+    with open(ROOT / "golden" / name / "data.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    groups: dict[tuple[str, ...], list[dict[str, str]]] = {}
+    for row in rows:
+        groups.setdefault(tuple(row[key] for key in keys), []).append(row)
+    tables: dict[str, list[tuple[dict[str, str], dict[str, np.ndarray]]]] = {}
+    for group in groups.values():
+        columns = {key: np.array([float(row[key]) for row in group]) for key in group[0] if key not in keys}
+        tables.setdefault(group[0]["law"], []).append((group[0], columns))
+    return tables
+
+
+def _of(row: dict[str, str], *, internal: bool) -> jp.Law:
+    """The law of a row."""
+    radii = [float(row[key]) for key in ("radius_i", "radius_j") if row[key]]
+    inputs: dict[str, Any] = {key: float(row[key]) for key in ("length", "half_width", "exponent") if row.get(key)}
+    if internal:
+        inputs["bearing_radius"], inputs["journal_radius"] = radii
+    elif radii:
+        inputs["radius"] = radii
+    for key in ("young", "poisson"):
+        inputs[key], inputs[f"{key}_2"] = float(row[f"{key}_i"]), float(row[f"{key}_j"])
+    if row["law"] == "bai-zhao":
+        del inputs["exponent"]  # it has no other
+    if row.get("pi"):
+        inputs["params"] = {"pi": float(row["pi"])}
+    return jp.law(row["law"], **inputs)
+
+
+BODIES = ["law", "young_i", "poisson_i", "young_j", "poisson_j", "radius_i", "radius_j", "length"]
+EXPLICIT = _tables("explicit-laws", [*BODIES, "geometry", "half_width", "exponent", "pi"])
+LOGARITHMIC = _tables("logarithmic-laws", [*BODIES, "internal"])
+
+
+def _meets(found, wanted, tolerance):
+    error = np.abs(found / wanted - 1) / tolerance
+    assert error.max() <= 1, f"{error.max():.2f} of the tolerance"
+
+
+@pytest.mark.parametrize("name", EXPLICIT)
+def test_exact_explicit_laws_are_those_of_the_golden_table(name):
+    """At 110 digits by mpmath, with the tolerances of golden/explicit-laws/provenance.toml."""
+    with open(ROOT / "golden" / "explicit-laws" / "persson-limit.csv", encoding="utf-8") as file:
+        [ratio] = [float(row["value"]) for row in csv.DictReader(file) if row["quantity"] == "delta_over_clearance"]
+    for row, table in EXPLICIT[name]:
+        law, delta = _of(row, internal=row["geometry"] == "internal"), table["delta"]
+        tolerance = np.full(delta.shape, 1e-13)
+        if name == "persson":
+            near = delta / (ratio * (float(row["radius_i"]) - float(row["radius_j"])))
+            tolerance = np.where(near > 0.9, 1e-13 / (1 - near), 1e-13)
+        _meets(law.force(delta), table["force"], tolerance)
+        _meets(law.stiffness(delta), table["slope"], tolerance)
+        _meets(law.energy(delta), table["energy"], tolerance)
+        # The inverse of the force that was found: Newton stops at one unit of δ.
+        _meets(law.indentation(law.force(delta)), delta, 1e-13)
+
+
+@pytest.mark.parametrize("name", LOGARITHMIC)
+def test_exact_logarithmic_laws_are_those_of_the_golden_table(name):
+    """At 60 digits by mpmath, with the tolerances of golden/logarithmic-laws/provenance.toml."""
+    for row, table in LOGARITHMIC[name]:
+        law, delta, w = _of(row, internal=row["internal"] == "1"), table["delta"], table["w"]
+        length = float(row["length"])
+        condition, steepness = 1e-13 * np.maximum(1, w / (w - 1)), 1e-13 * np.maximum(1, w / (w - 1) ** 2)
+        _meets(law.force(delta), length * table["line_load"], condition)
+        _meets(law.stiffness(delta), table["slope"], steepness)
+        _meets(law.energy(delta), table["energy"], condition)
+        # The forward formula is well conditioned.
+        _meets(law.indentation(length * table["line_load"]), delta, 1e-14)
+        assert law.limits["force"] == pytest.approx(length * table["limit_line_load"][0], rel=1e-14)
+        assert law.limits["indentation"] == pytest.approx(table["limit_delta"][0], rel=1e-14)
+
+
+def test_exact_a_fit_of_a_power_law_finds_it():
+    """Hertz' law is K δ^1.5."""
+    found = jp.fit("hertz", stiffness=4e9, max_force="1 kN")
+    assert found["exponent"] == pytest.approx(1.5, rel=1e-9)
+    assert found["stiffness"] == pytest.approx(4e9, rel=1e-9)
+
+
+def test_peer_domains_are_those_of_the_program(program):
+    wanted = json.loads(program("domain", "johnson,radzimovsky", "--material", "steel", "--count", "3", "--json").stdout)
+    assert jp.domain(["johnson", "radzimovsky"], material="steel", count=3) == wanted
+    assert jp.domain("johnson,radzimovsky", material="steel", count=np.int64(3)) == wanted
 
 
 def test_published_impact_of_two_spheres():

@@ -66,8 +66,8 @@ def test_property_wrong_keys_are_found_where_they_are_typed():
         model.body("a", mass=1)
 
 
-def test_property_methods_are_those_of_the_schema():
-    """`python/jointplay/_elements.py` is written from the schema of model files."""
+def test_property_methods_and_keywords_are_those_of_the_program():
+    """`_elements.py` and `_keys.py` are written from the schemas and the help of the commands."""
     done = subprocess.run([sys.executable, str(ROOT / "python" / "generate.py"), "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

@@ -44,6 +44,97 @@ def test_property_a_second_run_is_drawn_in_the_unit_of_the_first(run):
     assert [text.get_text() for text in panels[0].get_legend().get_texts()] == ["soft", "ideal"]
 
 
+# Two runs of different size on the same axes: the number at a point, in the unit of the label, is that of the channel.
+
+UNITS = {"nm": 1e-9, "µm": 1e-6, "mm": 1e-3, "m": 1.0, "mN": 1e-3, "N": 1.0, "kN": 1e3, "MN": 1e6, "ms": 1e-3, "s": 1.0}
+
+
+@pytest.fixture(scope="module")
+def small():
+    """A run whose lengths, forces and times are smaller than those of the other."""
+    return jp.example("slider-crank").set({"joints.pin.clearance": "0.2 um", "drivers.motor.speed": "2 rpm"}).run(until=0.2)
+
+
+def _in_si(ax, line):
+    """The data of a line in SI units, by the labels of the axes."""
+    factors = [UNITS[text[text.rindex("(") + 1 : -1]] for text in (ax.get_xlabel(), ax.get_ylabel())]
+    return [np.asarray(values, dtype=float) * factor for values, factor in zip(line.get_data(), factors, strict=True)]
+
+
+@pytest.mark.parametrize("first", ["small", "great"])
+def test_exact_plots_of_two_runs_have_one_scale(run, small, first):
+    one, two = (small, run) if first == "small" else (run, small)
+    [ax] = one.plot("pin.force")
+    two.plot("pin.force", ax=ax)
+    for line, of in zip(ax.lines, (one, two), strict=True):
+        x, y = _in_si(ax, line)
+        np.testing.assert_allclose(x, of.t, rtol=1e-14)
+        np.testing.assert_allclose(y, of["pin.force"], rtol=1e-14)
+
+
+@pytest.mark.parametrize("first", ["small", "great"])
+def test_exact_orbits_of_two_runs_have_one_scale(run, small, first):
+    one, two = (small, run) if first == "small" else (run, small)
+    ax = one.orbit("pin")
+    two.orbit("pin", ax=ax)
+    unit = UNITS[ax.get_xlabel()[7:-1]]
+    assert [unit * circle.radius for circle in ax.patches] == pytest.approx(
+        [0.2e-6, 250e-6] if first == "small" else [250e-6, 0.2e-6], rel=1e-5
+    )
+    free, touching = (_in_si(ax, line)[0] for line in (ax.lines[3], ax.lines[4]))
+    np.testing.assert_allclose(np.where(np.isnan(free), touching, free), two["pin.ex"], rtol=1e-14)
+    # Both are in sight.
+    assert ax.get_xlim()[1] * unit > 250e-6
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["free flight", "contact", "clearance"]
+
+
+@pytest.mark.parametrize("first", ["small", "great"])
+def test_exact_loops_of_two_runs_have_one_scale_and_are_in_sight(run, small, first):
+    one, two = (small, run) if first == "small" else (run, small)
+    ax = one.loop("pin")
+    count = len(ax.lines)
+    two.loop("pin", ax=ax)
+    for of, lines in ((one, ax.lines[:count]), (two, ax.lines[count:])):
+        data = [_in_si(ax, line) for line in lines]
+        assert max(x.max() for x, _ in data) == pytest.approx(of["pin.penetration"].max(), rel=1e-14)
+        assert max(y.max() for _, y in data) == pytest.approx(of["pin.normal"].max(), rel=1e-14)
+    assert ax.get_xlim()[0] == 0
+    assert ax.get_xlim()[1] > max(np.max(line.get_xdata()) for line in ax.lines)
+    assert ax.get_ylim()[1] > max(np.max(line.get_ydata()) for line in ax.lines)
+
+
+@pytest.mark.parametrize("first", ["small", "great"])
+def test_property_sections_of_two_runs_have_one_scale(run, small, first):
+    one, two = (small, run) if first == "small" else (run, small)
+    ax = one.section("pin.ex", "pin.force", 0.01)
+    two.section("pin.ex", "pin.force", 0.01, ax=ax)
+    for line, of in zip(ax.lines, (one, two), strict=True):
+        alone = of.section("pin.ex", "pin.force", 0.01)
+        np.testing.assert_allclose(_in_si(ax, line), _in_si(alone, alone.lines[0]), rtol=1e-14)
+
+
+def test_property_axes_that_share_an_axis_share_its_unit(run, small):
+    one, two = plt.subplots(1, 2, sharex=True, sharey=True)[1]
+    run.loop("pin", ax=one)
+    small.loop("pin", ax=two)
+    assert one.get_xlabel() == two.get_xlabel()
+    assert max(_in_si(two, line)[1].max() for line in two.lines) == pytest.approx(small["pin.normal"].max(), rel=1e-14)
+
+
+def test_property_an_axis_has_one_unit(run):
+    """A torque is no length, although N m ends with m."""
+    [ax] = run.plot("motor.torque")
+    with pytest.raises(ValueError, match=r"shows motor\.torque in N m: `slider\.x`, in m"):
+        run.plot("slider.x", ax=ax)
+    with pytest.raises(ValueError, match="needs axes of its own"):
+        run.orbit("pin", ax=ax)
+    ax.clear()
+    run.plot("slider.x", ax=ax)
+    assert ax.get_ylabel() == "slider.x (mm)"
+    run.plot("rod.x", ax=ax)
+    assert ax.get_ylabel() == "slider.x, rod.x (mm)"
+
+
 def test_property_no_peak_is_lost_where_points_are_many():
     from jointplay._figure import MANY, thinned
 

@@ -11,6 +11,7 @@ const NEEDS: &[&str] = &[
     "maturin>=1.16,<2",
     "mypy",
     "nbclient",
+    "nbconvert",
     "pint",
     "pyright",
     "pytest",
@@ -37,8 +38,12 @@ fn folder() -> PathBuf {
 
 /// A program of the virtual environment.
 fn tool(name: &str) -> String {
+    tool_of("env", name)
+}
+
+fn tool_of(environment: &str, name: &str) -> String {
     let place = if cfg!(windows) { "Scripts" } else { "bin" };
-    folder().join("env").join(place).join(name).to_string_lossy().into_owned()
+    folder().join(environment).join(place).join(name).to_string_lossy().into_owned()
 }
 
 /// The name of a Python that is new enough; or a message about what is missing.
@@ -52,6 +57,10 @@ fn python() -> Result<&'static str, String> {
     let found = ["python3", "python"].into_iter().find(|name| works(name));
     found.ok_or_else(|| format!("Python {major}.{minor} or newer with venv is not installed"))
 }
+
+/// Together with the wheel's package, so that dependencies have the same features as in the wheel; otherwise they would be compiled again.
+const PROGRAM: [&str; 7] =
+    ["build", "--locked", "--package", "jointplay-py", "--package", "jointplay", "--bin=jointplay"];
 
 /// A fresh environment with everything that the tests need, made while other steps compile; `Err`
 /// says what is missing on this machine.
@@ -81,7 +90,9 @@ pub(crate) fn check(environment: Result<(), String>, cargo: &[(&str, &str)]) -> 
     let out = wheels.to_string_lossy().into_owned();
     let build = ["build", "--locked", "--out", &out];
     steps::run("wheel", &tool("maturin"), &build, cargo)?;
-    install_and_test(&only_file(&wheels)?)
+    // The program for comparison is built apart from the wheel.
+    crate::cargo("program", &PROGRAM, cargo)?;
+    install_and_test(&only_file(&wheels)?, &crate::tested_program())
 }
 
 /// The wheel for release: optimised, and small enough.
@@ -99,10 +110,26 @@ pub(crate) fn release() -> Result<(), String> {
     if size > MOST {
         return Err(format!("the wheel has {size} bytes, more than {MOST}"));
     }
-    install_and_test(&wheel)
+    crate::cargo("program", &[&PROGRAM[..], &["--release"]].concat(), &[])?;
+    install_and_test(&wheel, &crate::program())
 }
 
-fn install_and_test(wheel: &str) -> Result<(), String> {
+/// The wheel with nothing but what it needs: NumPy.
+fn test_core(wheel: &str) -> Result<(), String> {
+    let bare = folder().join("bare");
+    let _ = fs::remove_dir_all(&bare);
+    let bare = bare.to_string_lossy();
+    steps::run("bare environment", &tool("python"), &["-m", "venv", "--without-pip", &bare], &[])?;
+    let python = tool_of("bare", "python");
+    let install = ["--python", &python, "install", "--quiet", "--disable-pip-version-check", wheel];
+    steps::run("wheel and NumPy", &tool("pip"), &install, &[])?;
+    let script = root().join("python/tests/core.py").to_string_lossy().into_owned();
+    steps::run("core of Python", &python, &[&script], &[])
+}
+
+/// Tests an installed wheel; `program` is the one with whose results it compares its own.
+fn install_and_test(wheel: &str, program: &str) -> Result<(), String> {
+    test_core(wheel)?;
     let install = ["install", "--quiet", "--force-reinstall", "--no-deps", wheel];
     steps::run("installed wheel", &tool("pip"), &install, &[])?;
     let sources = ["python", "examples"];
@@ -125,18 +152,24 @@ fn install_and_test(wheel: &str) -> Result<(), String> {
     let place = folder().join("place");
     fs::create_dir_all(&place).map_err(|error| format!("{}: {error}", place.display()))?;
     let stubs = ["-m", "mypy.stubtest", "jointplay._jointplay"];
-    there("stubs", &place, &stubs)?;
+    there("stubs", &place, &stubs, &[])?;
     let tests = root().join("python/tests").to_string_lossy().into_owned();
     let ini = root().join("pyproject.toml").to_string_lossy().into_owned();
     there(
         "tests of Python",
         &place,
         &["-m", "pytest", "-c", &ini, "--pyargs", "--doctest-modules", "jointplay", &tests],
+        &[("JOINTPLAY_PROGRAM", program)],
     )
 }
 
 /// Runs Python of the environment in another folder.
-fn there(title: &str, place: &Path, arguments: &[&str]) -> Result<(), String> {
+fn there(
+    title: &str,
+    place: &Path,
+    arguments: &[&str],
+    environment: &[(&str, &str)],
+) -> Result<(), String> {
     let shown = place.to_string_lossy();
     let mut words = vec![
         "-c",
@@ -144,7 +177,7 @@ fn there(title: &str, place: &Path, arguments: &[&str]) -> Result<(), String> {
         &shown,
     ];
     words.extend(arguments);
-    steps::run(title, &tool("python"), &words, &[])
+    steps::run(title, &tool("python"), &words, environment)
 }
 
 /// The one file of a folder.

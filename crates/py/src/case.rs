@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error;
+use crate::law::check_length;
 use crate::run::Run;
 use crate::watch::{Watch, in_background};
 
@@ -67,8 +68,8 @@ impl Case {
     /// A model file, a folder with a `model.toml`, or a result folder.
     #[staticmethod]
     fn open(py: Python<'_>, path: std::path::PathBuf) -> PyResult<Self> {
-        let case = py.detach(|| case::Case::open(path)).map_err(|wrong| error::of_model(&wrong))?;
-        Ok(Case::new(case))
+        let case = in_background(py, || case::Case::open(path))?;
+        Ok(Case::new(case.map_err(|wrong| error::of_model(&wrong))?))
     }
 
     /// The text of a model, with the tables that it refers to.
@@ -99,13 +100,15 @@ impl Case {
     }
 
     /// The same with this law in every clearance joint and contact.
-    fn law(&self, law: String) -> Self {
-        Case::new(self.case.clone().law(law))
+    fn law(&self, law: String) -> PyResult<Self> {
+        check_length(&law)?;
+        Ok(Case::new(self.case.clone().law(law)))
     }
 
     /// The same with the changes of a case of the file.
-    fn case(&self, name: String) -> Self {
-        Case::new(self.case.clone().case(name))
+    fn case(&self, name: String) -> PyResult<Self> {
+        check_length(&name)?;
+        Ok(Case::new(self.case.clone().case(name)))
     }
 
     /// The same with every clearance joint ideal.

@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 const DEEPEST: usize = 32;
 
 /// No value of a model is longer (bytes).
-const LONGEST: usize = 1 << 20;
+pub(crate) const LONGEST: usize = 1 << 20;
 
 /// A value for a key of a model: a number in SI, a text as in a file, a flag, a list, a table, or a quantity of `pint`.
 pub(crate) fn value(any: &Bound<'_, PyAny>) -> PyResult<Value> {
@@ -37,8 +37,9 @@ fn write(any: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyResult<()>
         }
         out.push_str(Value::from(text).toml());
     } else if any.is_instance_of::<PyInt>() {
-        // However long: what is too long for the model is reported by it.
-        out.push_str(&any.str()?.to_cow()?);
+        // However long: what is too long for the model is reported by it. Classes of one's own may be printed in any way.
+        let digits = any.py().get_type::<PyInt>().call_method1("__repr__", (any,))?;
+        out.push_str(&digits.cast::<PyString>()?.to_cow()?);
     } else if any.is_instance_of::<PyFloat>() {
         out.push_str(Value::from(any.extract::<f64>()?).toml());
     } else if let Ok(table) = any.cast::<PyDict>() {

@@ -10,8 +10,9 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 use crate::array::owned;
+use crate::convert::LONGEST;
 use crate::error;
-use crate::watch::PAUSE;
+use crate::watch::{PAUSE, in_background};
 
 type Array<'py> = Bound<'py, PyArray1<f64>>;
 
@@ -28,6 +29,15 @@ fn refused(refusal: Refusal) -> PyErr {
         Refusal::Model(wrong) => error::of_model(&wrong),
         other => error::of_run(other),
     }
+}
+
+/// The name of a law, which may be a formula, has a length that can be read.
+pub(crate) fn check_length(name: &str) -> PyResult<()> {
+    if name.len() > LONGEST {
+        let message = format!("a text of {} bytes is no name of a law and no input", name.len());
+        return Err(error::of_texts(&[message]));
+    }
+    Ok(())
 }
 
 impl Elastic {
@@ -61,7 +71,7 @@ impl Elastic {
                 }
             });
         }
-        Ok(owned(py, values))
+        owned(py, values)
     }
 
     /// One number for each of another.
@@ -83,8 +93,10 @@ impl Elastic {
 impl Elastic {
     /// The law of this name with these flags of the command line.
     #[new]
-    fn new(name: &str, flags: Vec<OsString>) -> PyResult<Self> {
-        jointplay_cli::elastic(name, flags).map(Elastic).map_err(refused)
+    fn new(py: Python<'_>, name: String, flags: Vec<OsString>) -> PyResult<Self> {
+        check_length(&name)?;
+        let built = in_background(py, move || jointplay_cli::elastic(&name, flags))?;
+        built.map(Elastic).map_err(refused)
     }
 
     #[getter]
@@ -160,6 +172,9 @@ pub(crate) fn command(
     py: Python<'_>,
     args: Vec<OsString>,
 ) -> PyResult<(String, String, Vec<String>)> {
-    let answer = py.detach(|| jointplay_cli::answer(args)).map_err(refused)?;
+    for word in args.iter().filter_map(|word| word.to_str()) {
+        check_length(word)?;
+    }
+    let answer = in_background(py, move || jointplay_cli::answer(args))?.map_err(refused)?;
     Ok((answer.json.to_string(), answer.text, answer.notes))
 }

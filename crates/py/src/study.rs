@@ -23,7 +23,9 @@ use crate::watch::{Watch, in_background};
 /// A study that was read and checked.
 #[pyclass(frozen, module = "jointplay._jointplay")]
 pub(crate) struct Study {
-    study: study::Study,
+    inner: Arc<study::Study>,
+    /// The keys that it varies.
+    varied: Vec<String>,
     /// What functions of Python raised that measure its runs.
     raised: Raised,
 }
@@ -34,16 +36,13 @@ type Own = Option<(Vec<String>, String, Py<PyAny>)>;
 /// What a study left.
 #[pyclass(frozen, module = "jointplay._jointplay")]
 pub(crate) struct StudyResult {
-    outcome: study::StudyResult,
+    outcome: Arc<study::StudyResult>,
     folder: PathBuf,
 }
 
-fn refused(wrong: StudyError) -> PyErr {
+fn refused(wrong: StudyError, varied: &[String]) -> PyErr {
     match wrong {
-        StudyError::Request(problems) => {
-            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            error::of_texts(&problems)
-        }
+        StudyError::Request(problems) => error::of_study(&problems, varied),
         StudyError::Model(wrong) => error::of_model(&wrong),
         StudyError::Folder(message) => error::of_store(message),
         StudyError::Crew(message) => error::of_run(message),
@@ -59,10 +58,12 @@ impl Study {
     fn new(py: Python<'_>, text: String, case: &Case, own: Own) -> PyResult<Self> {
         let file = in_background(py, move || StudyFile::parse(&text, None))?;
         let file = file.map_err(|wrong| error::of_model(&wrong))?;
+        let varied = keys(&file);
         let raised = Raised::default();
         let case = case.inner().clone().measured_by(PythonMetrics::shared(own, &raised));
-        let study = in_background(py, move || study::Study::new(file, case))?.map_err(refused)?;
-        Ok(Study { study, raised })
+        let study = in_background(py, move || study::Study::new(file, case))?;
+        let study = study.map_err(|wrong| refused(wrong, &varied))?;
+        Ok(Study::made(study, raised))
     }
 
     /// A study file, or the folder of a study.
@@ -72,8 +73,8 @@ impl Study {
         let raised = Raised::default();
         let own = PythonMetrics::shared(own, &raised);
         let open = move || study::Study::open_measured_by(&path, own);
-        let study = in_background(py, open)?.map_err(refused)?;
-        Ok(Study { study, raised })
+        let study = in_background(py, open)?.map_err(|wrong| refused(wrong, &[]))?;
+        Ok(Study::made(study, raised))
     }
 
     /// A study by its files, which are put into a folder.
@@ -87,23 +88,25 @@ impl Study {
     ) -> PyResult<Self> {
         let raised = Raised::default();
         let own = PythonMetrics::shared(own, &raised);
-        let study = py.detach(|| study::Study::of_files(&files, &folder, own)).map_err(refused)?;
-        Ok(Study { study, raised })
+        let study = in_background(py, move || study::Study::of_files(&files, &folder, own))?;
+        let study = study.map_err(|wrong| refused(wrong, &[]))?;
+        Ok(Study::made(study, raised))
     }
 
     /// The files by which anybody can make its runs.
     fn files(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
-        py.detach(|| self.study.files()).map_err(refused)
+        let study = Arc::clone(&self.inner);
+        in_background(py, move || study.files())?.map_err(|wrong| refused(wrong, &self.varied))
     }
 
     /// The number of points.
     fn points(&self) -> usize {
-        self.study.points()
+        self.inner.points()
     }
 
     /// The number of units of work that do not wait for each other.
     fn units(&self) -> usize {
-        self.study.units()
+        self.inner.units()
     }
 
     /// Makes it in a folder, or only a part of it (its number from 1, and how many there are); what was raised, too. A crew makes the runs
@@ -120,25 +123,39 @@ impl Study {
     ) -> PyResult<(StudyResult, Option<Py<PyAny>>)> {
         let shard = part.map(|(i, n)| format!("{i}/{n}").parse::<Shard>());
         let shard = shard.transpose().map_err(|wrong| error::of_texts(&[wrong]))?;
-        let crew = crew.map(|function| PythonCrew { function, raised: self.raised.clone() });
-        let done = Counts::new(self.study.points());
-        let made = watched(py, progress, &self.raised, &done, |stop| {
-            let sweep = Sweep::new().threads(jobs).cancelled_by(stop);
-            let sweep = sweep.progress(|now| done.set(now.done, now.total));
-            let sweep = match &crew {
-                Some(crew) => sweep.by(crew),
-                None => sweep,
-            };
-            self.study.run(&folder, &sweep, shard)
-        });
-        match made? {
-            (Ok(outcome), raised) => {
-                let raised = raised.map(|raised| raised.into_value(py).into_any());
-                Ok((StudyResult { outcome, folder }, raised))
-            }
-            (Err(_), Some(raised)) => Err(raised),
-            (Err(wrong), None) => Err(refused(wrong)),
-        }
+        self.make(py, folder, jobs, shard, progress, crew)
+    }
+
+    /// The result in its folder as far as it is there: nothing is run.
+    fn gathered(
+        &self,
+        py: Python<'_>,
+        folder: PathBuf,
+    ) -> PyResult<(StudyResult, Option<Py<PyAny>>)> {
+        self.make(py, folder, 1, Some(Shard::none()), None, None)
+    }
+
+    /// Brings the runs of the folders of parts together in another folder: their study, and what was damaged in them.
+    #[staticmethod]
+    fn merge(
+        py: Python<'_>,
+        parts: Vec<PathBuf>,
+        folder: PathBuf,
+    ) -> PyResult<(Self, Vec<String>)> {
+        let merge = move || {
+            study::check_folder(&folder)?;
+            study::merge(&parts, &folder)
+        };
+        let (study, damaged) = in_background(py, merge)?.map_err(|wrong| refused(wrong, &[]))?;
+        Ok((Study::made(study, Raised::default()), damaged))
+    }
+
+    /// The model of a row of the table in its folder, counted from 1, with the files that it refers to by name.
+    fn case_of_row(&self, py: Python<'_>, folder: PathBuf, row: usize) -> PyResult<Row> {
+        let study = Arc::clone(&self.inner);
+        let row = in_background(py, move || study.case_of_row(&folder, row))?;
+        let row = row.map_err(|wrong| refused(wrong, &self.varied))?;
+        Ok((row.model, row.files))
     }
 
     /// The rows of errands that share a context. `asked` is called now and then, and raises where the answer is no longer wanted.
@@ -152,13 +169,56 @@ impl Study {
     ) -> PyResult<Vec<Vec<String>>> {
         let done = Counts::new(errands.len());
         let made = watched(py, asked, &self.raised, &done, |stop| {
-            self.study.answer(&context, &errands, stop)
+            self.inner.answer(&context, &errands, stop)
         });
         match made? {
             (_, Some(raised)) => Err(raised),
             (Ok(Some(answers)), None) => Ok(answers),
             (Ok(None), None) => Err(error::of_run("the runs were interrupted")),
             (Err(wrong), None) => Err(error::of_run(wrong)),
+        }
+    }
+}
+
+/// The text of a model, and those of the files that it refers to.
+type Row = (String, BTreeMap<String, String>);
+
+fn keys(file: &StudyFile) -> Vec<String> {
+    file.vary.iter().map(|entry| entry.key.clone()).collect()
+}
+
+impl Study {
+    fn made(study: study::Study, raised: Raised) -> Self {
+        Study { varied: keys(study.file()), inner: Arc::new(study), raised }
+    }
+
+    fn make(
+        &self,
+        py: Python<'_>,
+        folder: PathBuf,
+        jobs: usize,
+        shard: Option<Shard>,
+        progress: Option<Py<PyAny>>,
+        crew: Option<Py<PyAny>>,
+    ) -> PyResult<(StudyResult, Option<Py<PyAny>>)> {
+        let crew = crew.map(|function| PythonCrew { function, raised: self.raised.clone() });
+        let done = Counts::new(self.inner.points());
+        let made = watched(py, progress, &self.raised, &done, |stop| {
+            let sweep = Sweep::new().threads(jobs).cancelled_by(stop);
+            let sweep = sweep.progress(|now| done.set(now.done, now.total));
+            let sweep = match &crew {
+                Some(crew) => sweep.by(crew),
+                None => sweep,
+            };
+            self.inner.run(&folder, &sweep, shard)
+        });
+        match made? {
+            (Ok(outcome), raised) => {
+                let raised = raised.map(|raised| raised.into_value(py).into_any());
+                Ok((StudyResult { outcome: Arc::new(outcome), folder }, raised))
+            }
+            (Err(_), Some(raised)) => Err(raised),
+            (Err(wrong), None) => Err(refused(wrong, &self.varied)),
         }
     }
 }
@@ -221,7 +281,7 @@ type Columns = Vec<(String, Py<PyAny>)>;
 fn columns(py: Python<'_>, frame: &Frame) -> PyResult<Columns> {
     let column = |(name, column): (&str, &Column)| {
         let cells = match column {
-            Column::Numbers(numbers) => owned(py, numbers.clone()).into_any().unbind(),
+            Column::Numbers(numbers) => owned(py, numbers.clone())?.into_any().unbind(),
             Column::Texts(texts) => words(py, texts)?,
         };
         Ok((name.to_owned(), cells))
@@ -248,7 +308,7 @@ impl StudyResult {
 
     /// A table: `table`, `section`, `spectra`, `points` or `fit`; `None` if the study has none of this name.
     fn table(&self, py: Python<'_>, name: &str) -> PyResult<Option<Columns>> {
-        let study::StudyResult { table, section, spectra, points, overlay, .. } = &self.outcome;
+        let study::StudyResult { table, section, spectra, points, overlay, .. } = &*self.outcome;
         let frame = match name {
             "table" => Some(table),
             "section" => section.as_ref(),
@@ -262,7 +322,8 @@ impl StudyResult {
 
     /// Draws the figures and writes the page into the folder; where the page is.
     fn write_page(&self, py: Python<'_>) -> PyResult<PathBuf> {
-        py.detach(|| jointplay_cli::write_study(&self.outcome, &self.folder))
+        let (outcome, folder) = (Arc::clone(&self.outcome), self.folder.clone());
+        in_background(py, move || jointplay_cli::write_study(&outcome, &folder))?
             .map_err(error::of_store)
     }
 }
