@@ -99,7 +99,7 @@ fn property_absurd_numbers_are_refused_in_words() {
     let cases: &[(&str, &str, &[&str])] = &[
         ("journal_radius = \"10 mm\"", "journal_radius = \"10.5 mm\"", &["swap the two"]),
         ("journal_radius = \"10 mm\"", "clearance = \"-0.25 mm\"", &["above 0", "ideal"]),
-        ("journal_radius = \"10 mm\"", "clearance = 1e-12", &["rounding", "ideal"]),
+        ("journal_radius = \"10 mm\"", "clearance = 1e-12", &["too small to be resolved", "ideal"]),
         ("journal_radius = \"10 mm\"", "clearance = \"11 mm\"", &["must be above 0"]),
         ("journal_radius = \"10 mm\"", "", &["give two of"]),
         (

@@ -116,7 +116,9 @@ pub(crate) fn run_to_folder(args: &RunArgs) -> Result<PathBuf, Failure> {
         let (run, recording) = jointplay_view::record(&case, &mut watch).map_err(failed)?;
         let markup = beside.as_ref().map_or_else(String::new, Beside::markup);
         let (page, notes) = pages::of_run(&run, recording, &markup, &cancellation);
-        notes.iter().for_each(|note| print::note(&format!("note: {note}")));
+        for note in &notes {
+            print::note(&format!("note: {note}"));
+        }
         (run, Some(page))
     };
     watch.bar.finish_and_clear();
