@@ -320,6 +320,7 @@ fn peer_sections_of_the_slider_crank_with_friction() {
         ("periodic", "1", "true")
     );
     close(&point[4], exponent, 1e-3);
+    assert!(point[9].contains("never opened in the section"), "{point:?}");
 
     // Chaos: quantiles of many turns.
     let periods = crate::sweep::cases(0, 600);
