@@ -388,29 +388,26 @@ def ctrl_c_after(seconds):
 
 
 @UNIX
-@pytest.mark.parametrize("what", ["save", "open", "parquet"])
-def test_property_ctrl_c_is_heard_while_files_are_written_and_read(what, tmp_path):
+def test_property_ctrl_c_is_heard_while_files_are_written_and_read(tmp_path):
     """Each of them is done again and again, so that Ctrl-C comes in the middle of one."""
     program = (
         LATER
         + """
-run = jp.example("slider-crank").set({"output.interval": "20 us"}).run(until=3.0)
-folder = sys.argv[2] + "/result"
+run = jp.example("slider-crank").set({"output.interval": "20 us"}).run(until=1.0)
+folder = sys.argv[1] + "/result"
 run.save(folder, page=False)
-ctrl_c_after(0.4)
-try:
-    while True:
-        if sys.argv[1] == "save":
-            run.save(folder)
-        elif sys.argv[1] == "open":
-            jp.open(folder)
-        else:
-            run.to_parquet(sys.argv[2] + "/run.parquet")
-except KeyboardInterrupt:
-    print("took", time.monotonic() - asked)
+took = []
+for ask in (lambda: jp.open(folder), lambda: run.to_parquet(sys.argv[1] + "/run.parquet"), lambda: run.save(folder)):
+    ctrl_c_after(0.3)
+    try:
+        while True:
+            ask()
+    except KeyboardInterrupt:
+        took.append(time.monotonic() - asked)
+print("took", max(took))
 """
     )
-    assert _interrupted(program, what, str(tmp_path)) < 0.2
+    assert _interrupted(program, str(tmp_path)) < 0.2
 
 
 @UNIX
