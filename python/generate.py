@@ -196,8 +196,8 @@ def keys_of_commands() -> list[str]:
         help = subprocess.run([sys.executable, "-m", "jointplay", command, "--help"], capture_output=True, text=True, check=True).stdout
         lines = [f"class {command.capitalize()}Keys(TypedDict, total=False):"]
         lines += [f'    """Keywords of `jointplay.{command}`: flags of `jointplay {command}`."""', ""]
-        # What is said of a flag goes on in lines of their own.
-        flags = re.findall(r"^ +(?:-\w, )?--([a-z0-9-]+)( <[^>]+>)?  +(\S.*(?:\n {20,}[^\s-].*)*)$", help, re.MULTILINE)
+        # What is said of a flag goes on in lines of their own, or stands there as a whole where the terminal is narrow.
+        flags = re.findall(r"^ {2,6}(?:-\w, )?--([a-z0-9-]+)( <[^>]+>)?(?:  +|\n {10})(\S.*(?:\n {10,}\S.*)*)$", help, re.MULTILINE)
         for flag, value, about in flags:
             about = " ".join(about.split())
             if flag in ("help", "json", "param") or flag.replace("-", "_") in own:
