@@ -1312,6 +1312,10 @@ t_end: number | null,
  */
 wall_seconds: number | null,
 /**
+ * The coordinates that were integrated: `joint` or `absolute`. Empty in results of versions that did not record it.
+ */
+formulation: string,
+/**
  * Accepted steps.
  */
 steps: number,
