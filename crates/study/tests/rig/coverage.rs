@@ -51,7 +51,7 @@ fn peer_intervals_of_a_pulse_with_white_noise() {
     let asked = Asked {
         map: "force=pin.force",
         fits: &fits,
-        budget: Some(RUNS),
+        budget: Some(200),
         set: &[("run.until", "5 ms")],
         ..Asked::default()
     };
