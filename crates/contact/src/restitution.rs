@@ -93,6 +93,11 @@ pub fn restitution_of_factor(a: f64) -> f64 {
         }
         // d/de of −e²(½ + κ(−ae)) = −(x − ln(1+x))/a²; derivative −e/(1−ae)
         let newton = e + value * (1.0 + x) / e;
+        // Four evaluations instead of fifty (bench B1): at the root rounding puts this step on or outside the bracket,
+        // and bisection would halve the whole bracket again.
+        if (newton - e).abs() <= f64::EPSILON * e {
+            return newton;
+        }
         let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
         if (next - e).abs() <= f64::EPSILON * e {
             return next;

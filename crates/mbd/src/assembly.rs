@@ -89,6 +89,8 @@ impl Equations {
         let mut mode = self.all_apart();
         let mut evaluation = self.evaluation();
         let bristles = 2 * self.layout.structure.unknowns;
+        // Whether the bodies are placed: once for all contacts that do not touch, because most do not.
+        let mut placed = false;
         for contact in 0..self.mechanism.contacts.len() {
             let phase = match known(contact) {
                 Some(known) => {
@@ -97,7 +99,7 @@ impl Equations {
                     }
                     known.phase
                 }
-                None => self.first_phase(t, &y, contact, &mode, &mut evaluation)?,
+                None => self.first_phase(t, &y, contact, &mode, (&mut evaluation, &mut placed))?,
             };
             mode.contacts[contact] = phase;
         }

@@ -63,7 +63,7 @@ impl Books {
         &self.start
     }
 
-    /// Enters the energies of a state.
+    /// Enters the energies of a state. `true` if the bodies are now all placed there.
     pub(crate) fn book(
         &mut self,
         equations: &Equations,
@@ -71,8 +71,9 @@ impl Books {
         y: &[f64],
         mode: &Mode,
         evaluation: &mut Evaluation<f64>,
-    ) {
-        let (now, [residual, drift, both]) = self.compare(equations, t, y, mode, evaluation);
+    ) -> bool {
+        let (now, placed, [residual, drift, both]) =
+            self.compare(equations, t, y, mode, evaluation);
         self.now = now;
         self.worst = worse(self.worst, residual);
         self.worst_drift = worse(self.worst_drift, drift);
@@ -83,10 +84,11 @@ impl Books {
         let first = y.len() - self.amounts.len();
         self.amounts.copy_from_slice(&y[first..]);
         self.late = mode.late_energy();
+        placed
     }
 
     /// Compares the energies at one instant with the accounts: the energies, and what is residual, work of drift control, and
-    /// both.
+    /// both; and whether the bodies are all placed there.
     pub(crate) fn compare(
         &mut self,
         equations: &Equations,
@@ -94,9 +96,8 @@ impl Books {
         y: &[f64],
         mode: &Mode,
         evaluation: &mut Evaluation<f64>,
-    ) -> (Energy, [f64; 3]) {
-        equations.locate(t, y, &mut evaluation.work);
-        let now = equations.energy(&evaluation.work, mode);
+    ) -> (Energy, bool, [f64; 3]) {
+        let (now, placed) = equations.energy_at(t, y, mode, evaluation);
         let amounts = &y[y.len() - self.amounts.len()..];
         let accounts = equations.mechanism.accounts.iter().zip(amounts);
         let signed = |(account, amount): (&Account, &f64)| match account.kind.side() {
@@ -108,7 +109,7 @@ impl Books {
         let drift = amounts[equations.mechanism.drift_account].abs();
         let found = [residual, drift, residual + drift];
         self.shown = std::array::from_fn(|i| worse(self.shown[i], found[i]));
-        (now, found)
+        (now, placed, found)
     }
 
     pub(crate) fn close(&self, mechanism: &Mechanism) -> Ledger {

@@ -60,16 +60,15 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// The bodies are placed at its end in `evaluation`.
+    /// The bodies are placed in `evaluation` at the time `placed`.
     #[inline]
     pub(crate) fn new(
         equations: &'a Equations,
         segment: &'a Segment<'a, Equations>,
         evaluation: &'a mut Evaluation<f64>,
         work: &'a mut Vec<f64>,
-        kept: Option<&'a [f64]>,
+        (placed, kept): (Option<f64>, Option<&'a [f64]>),
     ) -> Self {
-        let placed = Some(segment.t1);
         Step { equations, segment, evaluation, work, placed, kept }
     }
 

@@ -387,11 +387,12 @@ impl Recorder<Equations> for Keeper<'_, '_> {
             }
         }
         let (t, y) = (segment.t1, segment.y1);
-        self.books.book(self.equations, t, y, segment.mode, &mut self.evaluation);
+        let placed = self.books.book(self.equations, t, y, segment.mode, &mut self.evaluation);
+        let placed = placed.then_some(t);
         let Keeper { equations, evaluation, work, trajectory, sampling, .. } = self;
         equations.bend(y, &mut evaluation.bristles);
         let kept = matches!(sampling, Sampling::Impacts(_)).then(|| &trajectory.t[known..]);
-        self.observer.step(&mut Step::new(equations, segment, evaluation, work, kept))
+        self.observer.step(&mut Step::new(equations, segment, evaluation, work, (placed, kept)))
     }
 
     fn event(&mut self, event: &Event<'_, Equations>) -> ControlFlow<()> {

@@ -10,7 +10,7 @@ use crate::record::{Segment, Wanted};
 use crate::stepper::{Admitted, Frozen, HandOver, Method, Stepper, Watched};
 use crate::vector::first_non_finite;
 use crate::{
-    Crossing, Effect, Enclosure, Fault, Options, Recorder, Run, RunEnd, Stats, System, Vector,
+    Crossing, Effect, Fault, Options, Parts, Recorder, Run, RunEnd, Stats, System, Vector,
 };
 
 /// Integrates `system` by `method` from the state `y0` and the mode `mode0` over the time span, and reports
@@ -101,8 +101,8 @@ struct Flight<'a, S: System, T, R> {
     admitted: Admitted<S::State>,
     stepper: T,
     watch: GuardWatch<S::Guards>,
-    /// The state over a stretch of time.
-    stretch: Vec<Enclosure>,
+    /// The components whose dense output is needed in the present step.
+    parts: Parts,
     work: S::State,
     scratch: S::Scratch,
     mode: S::Mode,
@@ -174,7 +174,7 @@ where
                 admitted,
                 stepper: method.stepper(y),
                 watch: GuardWatch::new(system.guard_count()),
-                stretch: Vec::new(),
+                parts: Parts::default(),
                 work: S::State::zeros(len),
                 scratch: system.scratch(),
                 mode,
@@ -391,14 +391,22 @@ where
             let wanted = if R::DENSE { self.recorder.wants_dense(t1) } else { Wanted::Nothing };
             if wanted != Wanted::Nothing || !self.quiet {
                 let problem = frozen!(self, stats);
-                let end = self.stepper.end();
-                let all = wanted == Wanted::All;
-                let n = if all { end.as_slice().len() } else { problem.coupled(end) };
-                self.stepper.prepare_dense(problem, self.t, h, n)?;
-                let inside = &mut self.work.as_mut_slice()[..n];
-                self.stepper.interpolate(0.5, inside);
-                if inside.iter().any(|y| !y.is_finite()) {
-                    return Ok(f64::NAN); // the end of the step does not depend on all of its stages
+                let n = Self::wanted_count(wanted, problem, self.stepper.end());
+                self.parts.clear(n);
+                if wanted == Wanted::Nothing && self.watch.has_many() {
+                    // Only what the guards need that may come near zero (bench B7).
+                    let which = self.watch.unproven();
+                    self.system.components(which, &self.mode, &mut self.parts);
+                } else {
+                    self.parts.add_all();
+                }
+                self.stepper.prepare_dense(problem, self.t, h, self.parts.ranges())?;
+                for part in self.parts.ranges() {
+                    let inside = &mut self.work.as_mut_slice()[part.clone()];
+                    self.stepper.interpolate(0.5, part.start, inside);
+                    if inside.iter().any(|y| !y.is_finite()) {
+                        return Ok(f64::NAN); // the end of the step does not depend on all of its stages
+                    }
                 }
                 if self.stepper.dense_is_doubtful() && self.retreats < MAX_RETREATS {
                     self.retreats += 1;
@@ -407,6 +415,15 @@ where
             }
         }
         Ok(error)
+    }
+
+    /// The number of components whose dense output is wanted.
+    #[inline]
+    fn wanted_count(wanted: Wanted, problem: &Frozen<'_, S>, end: &S::State) -> usize {
+        match wanted {
+            Wanted::All => end.as_slice().len(),
+            Wanted::Coupled | Wanted::Nothing => problem.coupled(end),
+        }
     }
 
     /// The next size after a step that was rejected, and the reason if it is not the error.

@@ -52,7 +52,10 @@ pub(crate) struct GuardWatch<G> {
     roots: G,
     /// The guards that may come near zero in the present step: only these are followed on its dense output.
     doubtful: Doubtful,
-    /// Working memory: guards that are not decided yet.
+    /// Whether the system has [proved](crate::System::stays) of each guard that it stays on its side in the present step;
+    /// empty with few guards.
+    proven: Vec<bool>,
+    /// Working memory: guards that are not decided yet, or other numbers of guards.
     open: Vec<usize>,
 }
 
@@ -119,6 +122,7 @@ impl<G: Vector> GuardWatch<G> {
             probe: G::zeros(count),
             roots: G::zeros(count),
             doubtful: Doubtful { count, some: Vec::new() },
+            proven: vec![false; if count < MANY { 0 } else { count }],
             open: Vec::new(),
         }
     }
@@ -154,6 +158,36 @@ impl<G: Vector> GuardWatch<G> {
             some.clear();
             some.extend(0..*count);
         }
+        self.proven.fill(false);
+    }
+
+    /// The guards that are proven to stay on their sides in the present step.
+    #[inline]
+    pub(crate) fn proven(&self) -> &[bool] {
+        &self.proven
+    }
+
+    /// The numbers of all other guards.
+    pub(crate) fn unproven(&mut self) -> &[usize] {
+        let GuardWatch { side, proven, open, .. } = self;
+        let is_proven = |guard: &usize| proven.get(*guard).is_some_and(|proven| *proven);
+        open.clear();
+        open.extend((0..side.as_slice().len()).filter(|guard| !is_proven(guard)));
+        open
+    }
+
+    /// The guards that must be followed inside the present step.
+    #[inline]
+    pub(crate) fn open(&self) -> &[usize] {
+        &self.open
+    }
+
+    /// The numbers of the guards that fired, and memory for their values.
+    pub(crate) fn fired_and_probe(&mut self, fired: &[Crossing]) -> (&[usize], &mut G) {
+        self.open.clear();
+        self.open.reserve(self.side.as_slice().len());
+        self.open.extend(fired.iter().map(|crossing| crossing.guard));
+        (&self.open, &mut self.probe)
     }
 
     /// Where to write the values at the start of a run or after a transition; [`arm`](GuardWatch::arm) must follow.

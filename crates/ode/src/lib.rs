@@ -174,6 +174,7 @@ mod resting;
 mod rk;
 mod run;
 mod stepper;
+mod stretch;
 mod system;
 mod vector;
 
@@ -189,6 +190,7 @@ pub use resting::{Auto, Resting};
 pub use rk::{Dop853, Dopri5, Rk4, Rkf45};
 pub use run::{Options, Run, RunEnd, Stats};
 pub use stepper::{Admitted, Dense, Frozen, HandOver, Level, Method, Stepper, Tolerance, Watched};
+pub use stretch::{Bow, Parts, Stretch};
 pub use system::{Crossing, Direction, Effect, Survey, System, Trigger};
 pub use vector::Vector;
 

@@ -18,9 +18,8 @@ pub trait Recorder<S: System> {
     /// ([`Dop853`](crate::Dop853)) omits them.
     const DENSE: bool = true;
 
-    /// The part of the dense output of the coming step that will be needed if it ends at `t1`. If
-    /// [`DENSE`](Recorder::DENSE) is `true`, a step that ends in an event before `t1` has all of
-    /// it.
+    /// The part of the dense output of the coming step that will be needed if it ends at `t1`. If an
+    /// event ends it earlier, this is asked again for the time of the event.
     #[inline]
     fn wants_dense(&self, t1: f64) -> Wanted {
         let _ = t1;
@@ -79,7 +78,7 @@ impl<S: System> Segment<'_, S> {
     /// As [`eval`](Self::eval) for the first components, as many as `y` has: none of the
     /// [quadratures](System::quadratures) if the recorder wanted only [`Wanted::Coupled`].
     pub fn eval_coupled(&self, t: f64, y: &mut [f64]) {
-        self.dense.interpolate((t - self.t0) / (self.t1 - self.t0), y);
+        self.dense.interpolate((t - self.t0) / (self.t1 - self.t0), 0, y);
     }
 }
 

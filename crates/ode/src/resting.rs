@@ -15,9 +15,11 @@
 //! of a motion is not mistaken for rest. It is switched back when the system moves again, at every
 //! restart, and if the implicit method turns out not to be faster.
 
+use std::ops::Range;
+
 use crate::implicit::{Radau5, Radau5Stepper};
 use crate::stepper::{Admitted, Dense, Frozen, HandOver, Method, Stepper, Watched};
-use crate::{Control, Enclosure, Fault, System, Vector};
+use crate::{Bow, Control, Enclosure, Fault, System, Vector};
 
 /// An explicit method that hands over to [`Radau5`] while the system [rests](System::rests).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -244,8 +246,8 @@ fn copy<V: Vector>(from: &V, to: &mut V) {
 
 impl<T: Stepper<V>, V: Vector> Dense for RestingStepper<T, V> {
     #[inline]
-    fn interpolate(&self, theta: f64, y: &mut [f64]) {
-        working!(self, stepper => stepper.interpolate(theta, y));
+    fn interpolate(&self, theta: f64, first: usize, y: &mut [f64]) {
+        working!(self, stepper => stepper.interpolate(theta, first, y));
     }
 }
 
@@ -392,9 +394,9 @@ impl<T: Stepper<V>, V: Vector> Stepper<V> for RestingStepper<T, V> {
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
-        n: usize,
+        parts: &[Range<usize>],
     ) -> Result<(), Fault> {
-        working!(mut self, stepper => stepper.prepare_dense(problem, t, h, n))
+        working!(mut self, stepper => stepper.prepare_dense(problem, t, h, parts))
     }
 
     #[inline]
@@ -408,17 +410,22 @@ impl<T: Stepper<V>, V: Vector> Stepper<V> for RestingStepper<T, V> {
     }
 
     #[inline]
-    fn sketch(&mut self, h: f64, n: usize) {
-        working!(mut self, stepper => stepper.sketch(h, n));
+    fn sketch(&mut self, h: f64, part: Range<usize>) {
+        working!(mut self, stepper => stepper.sketch(h, part));
     }
 
     #[inline]
-    fn sketched(&self, theta: f64, sign: f64, y: &mut [f64]) {
-        working!(self, stepper => stepper.sketched(theta, sign, y));
+    fn sketched(&self, theta: f64, sign: f64, first: usize, y: &mut [f64]) {
+        working!(self, stepper => stepper.sketched(theta, sign, first, y));
     }
 
-    fn enclose(&self, theta: [f64; 2], sketch: bool, y: &mut [Enclosure]) {
-        working!(self, stepper => stepper.enclose(theta, sketch, y));
+    #[inline]
+    fn bow(&self, component: usize) -> Bow {
+        working!(self, stepper => stepper.bow(component))
+    }
+
+    fn enclose(&self, theta: [f64; 2], sketch: bool, first: usize, y: &mut [Enclosure]) {
+        working!(self, stepper => stepper.enclose(theta, sketch, first, y));
     }
 
     #[inline]

@@ -4,8 +4,10 @@
 //! not choose step sizes, does not handle events and cannot change the mode: its only access to the
 //! problem is [`Frozen`].
 
+use std::ops::Range;
+
 use crate::vector::all_finite;
-use crate::{Control, Enclosure, Fault, Matrix, Stats, System, Vector};
+use crate::{Bow, Control, Enclosure, Fault, Matrix, Stats, System, Vector};
 
 /// A method, such as [`Dopri5`](crate::Dopri5), that can make a [`Stepper`].
 pub trait Method: Copy {
@@ -147,13 +149,13 @@ pub trait Stepper<V: Vector>: Dense {
         Ok(())
     }
 
-    /// Prepares [`Dense::interpolate`] for the first `n` components in the last trial, whose end slope is available.
+    /// Prepares [`Dense::interpolate`] for these components in the last trial, whose end slope is available.
     fn prepare_dense<S: System<State = V>>(
         &mut self,
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
-        n: usize,
+        parts: &[Range<usize>],
     ) -> Result<(), Fault>;
 
     /// Whether a stage that only serves the dense output lies in a place far less [firm](System::firmness) than both ends of the
@@ -169,24 +171,32 @@ pub trait Stepper<V: Vector>: Dense {
         false
     }
 
-    /// Prepares [`sketched`](Stepper::sketched) for the first `n` components in the last trial, whose end slope is
-    /// available. Spoils the dense output.
+    /// Prepares [`sketched`](Stepper::sketched) and [`bow`](Stepper::bow) for these components in the last trial,
+    /// whose end slope is available. Spoils their dense output.
     #[inline]
-    fn sketch(&mut self, h: f64, n: usize) {
-        let _ = (h, n);
+    fn sketch(&mut self, h: f64, part: Range<usize>) {
+        let _ = (h, part);
     }
 
-    /// Writes roughly the solution inside the last trial into `y`, as many components as it has: the polynomial plus
+    /// Writes roughly the solution inside the last trial into `y`, from the `first` component on: the polynomial plus
     /// `sign` times the estimate of its error.
     #[inline]
-    fn sketched(&self, theta: f64, sign: f64, y: &mut [f64]) {
+    fn sketched(&self, theta: f64, sign: f64, first: usize, y: &mut [f64]) {
         let _ = sign;
-        self.interpolate(theta, y);
+        self.interpolate(theta, first, y);
     }
 
-    /// Encloses the solution in the last trial from `theta[0]` to `theta[1]`, as many components as `y` has: the polynomial
+    /// The change of a component over the last trial, and a bound of its distance from the straight line between both ends,
+    /// with the bound of the error of the sketch.
+    #[inline]
+    fn bow(&self, component: usize) -> Bow {
+        let _ = component;
+        Bow::UNKNOWN
+    }
+
+    /// Encloses the solution in the last trial from `theta[0]` to `theta[1]`, from the `first` component on: the polynomial
     /// that was prepared last, the dense output or, with the bound of its error, the sketch.
-    fn enclose(&self, theta: [f64; 2], sketch: bool, y: &mut [Enclosure]);
+    fn enclose(&self, theta: [f64; 2], sketch: bool, first: usize, y: &mut [Enclosure]);
 
     /// Makes the end of the last trial the current point.
     fn accept(&mut self);
@@ -238,8 +248,8 @@ pub struct Watched {
 
 /// A continuous solution inside one step.
 pub trait Dense {
-    /// Writes the solution at `t0 + theta (t1 − t0)` into `y`, as many components as it has; `theta` in [0, 1].
-    fn interpolate(&self, theta: f64, y: &mut [f64]);
+    /// Writes the solution at `t0 + theta (t1 − t0)` into `y`, from the `first` component on; `theta` in [0, 1].
+    fn interpolate(&self, theta: f64, first: usize, y: &mut [f64]);
 }
 
 /// A problem whose mode is frozen, as a method sees it. Counts the evaluations.

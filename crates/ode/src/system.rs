@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Complex, Enclosure, Fault, Matrix, Vector, exact};
+use crate::{Bow, Complex, Fault, Matrix, Parts, Stretch, Vector, exact};
 
 /// An initial-value problem with guards, `y' = f(d; t, y)` and `g = g(d; t, y)`.
 ///
@@ -264,6 +264,29 @@ pub trait System {
         Ok(())
     }
 
+    /// The components of the state on which these guards depend, for a problem with so many of both that it saves work to
+    /// follow a few of them inside a step. All that are no [quadratures](System::quadratures) by default.
+    #[inline]
+    fn components(&self, which: &[usize], mode: &Self::Mode, parts: &mut Parts) {
+        let _ = (which, mode);
+        parts.add_all();
+    }
+
+    /// Whether a guard keeps its sign in the whole step, judged from its values at both ends and the [bows](Bow) of the components
+    /// that [`survey`](System::survey) uses; or is constant in this mode. Such a guard is not looked at inside the step. It is
+    /// always correct to return `false`, as by default.
+    #[inline]
+    fn stays(
+        &self,
+        guard: usize,
+        ends: [f64; 2],
+        bow: &dyn Fn(usize) -> Bow,
+        mode: &Self::Mode,
+    ) -> bool {
+        let _ = (guard, ends, bow, mode);
+        false
+    }
+
     /// How many components at the beginning of the state [`survey`](System::survey) uses in this
     /// mode; 0, the default, if it cannot give any bounds.
     #[inline]
@@ -274,7 +297,7 @@ pub trait System {
 
     /// Whether a guard with the trigger [`Above`](Trigger::Above) or [`Below`](Trigger::Below) can
     /// be beyond zero by more than `slack` anywhere in a time interval, over which time and the
-    /// first components of the state are enclosed.
+    /// first components of the state can be enclosed.
     ///
     /// Samples of a guard cannot tell what it does between them; with this the integrator examines
     /// whole intervals, and divides those that are in doubt. It is always correct to return
@@ -282,13 +305,12 @@ pub trait System {
     #[inline]
     fn survey(
         &self,
-        t: Enclosure,
-        y: &[Enclosure],
+        stretch: &Stretch<'_>,
         slack: f64,
         mode: &Self::Mode,
         scratch: &mut Self::Scratch,
     ) -> Survey {
-        let _ = (t, y, slack, mode, scratch);
+        let _ = (stretch, slack, mode, scratch);
         Survey::Clear
     }
 

@@ -13,6 +13,7 @@ mod fault;
 mod guard;
 mod order;
 mod projection;
+mod proof;
 mod rest;
 mod stop;
 mod testset;

@@ -29,18 +29,22 @@ impl Equations {
         Ok(mode)
     }
 
-    /// Whether a contact is active at the start. One that just touches is active if it closes.
+    /// Whether a contact is active at the start. One that just touches is active if it closes. Says whether the bodies are
+    /// placed at this state, before and after.
     pub(super) fn first_phase(
         &self,
         t: f64,
         y: &[f64],
         contact: usize,
         mode: &Mode,
-        evaluation: &mut Evaluation<f64>,
+        (evaluation, placed): (&mut Evaluation<f64>, &mut bool),
     ) -> Result<Phase, Error> {
         let element = &self.mechanism.contacts[contact];
         let part = || self.contact_part(contact);
-        self.place(t, y, &mut evaluation.work);
+        if !*placed {
+            self.place(t, y, &mut evaluation.work);
+            *placed = true;
+        }
         let gap = element.gap.measure(&evaluation.work.motion);
         let faces = self.faces(t, y, contact, mode, evaluation)?;
         let facing = if faces { Facing::Before } else { Facing::Aside };
@@ -71,6 +75,7 @@ impl Equations {
                 0.0
             };
         self.place(t, y, &mut evaluation.work);
+        *placed = false;
         let begun = self.begin(t, contact, &apart, speed, evaluation);
         let phase = begun.map_err(|reason| Error::Contact { part: part(), reason })?;
         if self.held_beside(contact, mode, evaluation) {

@@ -1,7 +1,7 @@
 //! The geometry of two surfaces: overlap, its rate and slip as functions of the motion of two
 //! bodies.
 
-use jointplay_ode::Enclosure;
+use jointplay_ode::{Bow, Enclosure};
 
 use super::{ContactId, Outline, Section};
 use crate::frame::{Anchor, Axis, BodyId, Motion, Spatial, cross, dot, perp, scale, sub};
@@ -272,6 +272,23 @@ impl Gap {
             Gap::Bulge { pin_radius, .. } | Gap::Flat { pin_radius, .. } => *pin_radius,
             Gap::Stop { .. } => 0.0,
         }
+    }
+
+    /// How far δ can rise in a step above its greater value at both ends, given the bows of the three coordinates of a free
+    /// body. Only for a bearing: the distance of two points is convex, so that it follows a chord at most up to its higher end;
+    /// what is left is the distance of both points from their chords. `None` for other gaps.
+    pub(crate) fn bow(&self, bows: impl Fn(usize) -> [Bow; 3]) -> Option<f64> {
+        let Gap::Journal { bearing, journal, .. } = self else { return None };
+        let of = |station: &Station| {
+            if station.frame == 0 {
+                return 0.0;
+            }
+            let [x, y, angle] = bows(station.frame);
+            let arm = station.local[0].abs() + station.local[1].abs();
+            // A point on an arc leaves its chord by the arm times an eighth of the square of the angle.
+            x.height + y.height + arm * (angle.height + 0.125 * angle.change * angle.change)
+        };
+        Some(of(bearing) + of(journal))
     }
 
     /// A function of time over a whole interval with the sign of δ − `start`, and with its value

@@ -3,7 +3,7 @@
 use jointplay_contact::damping::{Approach, Touch};
 use jointplay_contact::friction::FrictionLaw;
 use jointplay_contact::{ContactEvent, ContactLaw, Surroundings, Watched};
-use jointplay_ode::{Enclosure, Survey, Trigger};
+use jointplay_ode::{Bow, Enclosure, Survey, Trigger};
 
 use super::{ContactElement, Facing, Gap, Phase};
 use crate::frame::Motion;
@@ -138,6 +138,42 @@ impl ContactElement {
                 _,
             ) => positions,
         }
+    }
+
+    /// Whether a guard does not change in this phase.
+    pub(crate) fn is_constant(&self, guard: usize, phase: &Phase) -> bool {
+        match (self.guards[guard], phase) {
+            (Guard::Gap, Phase::Apart { facing: Facing::Aside, .. })
+            | (Guard::Forget, Phase::Touching { .. })
+            | (Guard::Law(_) | Guard::Slip | Guard::Through(_), Phase::Apart { .. }) => true,
+            (Guard::Forget, Phase::Apart { start, .. }) => !(*start > 0.0),
+            (Guard::Front, _)
+            | (Guard::Gap, Phase::Apart { facing: Facing::Before | Facing::Behind, .. })
+            | (
+                Guard::Gap | Guard::Law(_) | Guard::Slip | Guard::Through(_),
+                Phase::Touching { .. },
+            ) => false,
+        }
+    }
+
+    /// Whether the bodies stay apart in the whole step, given the values of a guard at its ends and the bows of the three
+    /// coordinates of a free body.
+    pub(crate) fn stays_apart(
+        &self,
+        guard: usize,
+        phase: &Phase,
+        ends: [f64; 2],
+        bows: impl Fn(usize) -> [Bow; 3],
+    ) -> bool {
+        let Phase::Apart { facing: Facing::Before, .. } = phase else { return false };
+        self.guards[guard] == Guard::Gap
+            && self.gap.bow(bows).is_some_and(|bow| ends[0].max(ends[1]) + bow < 0.0)
+    }
+
+    /// Whether a survey must look at this contact.
+    #[inline]
+    pub(crate) fn can_start(phase: &Phase) -> bool {
+        matches!(phase, Phase::Apart { facing: Facing::Before | Facing::Aside, .. })
     }
 
     /// Whether a contact that is apart can start in a time interval over which the bodies are

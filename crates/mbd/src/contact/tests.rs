@@ -4,6 +4,7 @@ use jointplay_contact::damping::{DampingLaw, Factor};
 use jointplay_contact::elastic::{ElasticLaw, Power};
 use jointplay_contact::friction::{Coulomb, CoulombTanh, FrictionLaw};
 use jointplay_contact::{NormalLaw, Restitution};
+use jointplay_ode::Bow;
 use proptest::prelude::*;
 
 use super::*;
@@ -296,6 +297,45 @@ proptest! {
                 prop_assert!((dual.value() - value[k]).abs() <= 1e-14 * size);
                 prop_assert!((slope - exact).abs() < CLOSE * size, "{i} {k}: {slope} {exact}");
             }
+        }
+    }
+}
+
+proptest! {
+    /// A step in which both bodies follow polynomials: the gap never exceeds its greater end by more than the bound.
+    #[test]
+    fn property_a_gap_stays_below_its_ends_and_its_bow(
+        gap in journal(),
+        ends in prop::array::uniform6(prop::array::uniform2(-0.3..0.3_f64)),
+        bows in prop::array::uniform6(-0.05..0.05_f64),
+    ) {
+        let Gap::Journal { mut bearing, mut journal, radius, clearance, contact_point } = gap else {
+            return Ok(());
+        };
+        // Both bodies move.
+        (bearing.frame, journal.frame) = (1, 2);
+        let gap = Gap::Journal { bearing, journal, radius, clearance, contact_point };
+        // θ(1−θ) is at most a quarter.
+        let at = |theta: f64| {
+            let mut motion = [Motion::<f64>::rest(); 3];
+            for k in 0..2 {
+                let [x, y, angle] = std::array::from_fn(|i| {
+                    let [from, to] = ends[3 * k + i];
+                    from + theta * (to - from) + 4.0 * theta * (1.0 - theta) * bows[3 * k + i]
+                });
+                let (sin, cos) = angle.sin_cos();
+                motion[k + 1] = Motion { x: [x, y], angle, cos, sin, ..Motion::rest() };
+            }
+            gap.approach(&motion)[0]
+        };
+        let bow = gap.bow(|frame| std::array::from_fn(|i| {
+            let k = 3 * (frame - 1) + i;
+            Bow { change: ends[k][1] - ends[k][0], height: bows[k].abs() }
+        }));
+        let greatest = at(0.0).max(at(1.0)) + bow.expect("a bearing");
+        for i in 0..=20 {
+            let delta = at(0.05 * f64::from(i));
+            prop_assert!(delta <= greatest + 1e-12, "{delta} above {greatest}");
         }
     }
 }

@@ -5,7 +5,9 @@
 //! evaluated at a state is a pure function of it; only the transition at a located event changes the mode.
 
 mod begin;
+mod flight;
 mod friction;
+mod guards;
 mod linear;
 mod mode;
 mod parts;
@@ -91,6 +93,8 @@ pub(crate) struct Evaluation<T> {
     /// The bristles of contacts.
     pub(crate) bristles: Vec<Bristles<T>>,
     friction: FrictionWork<T>,
+    /// The contacts that touch.
+    touching: Vec<usize>,
 }
 
 /// The reason why the equations cannot be evaluated at a state.
@@ -237,6 +241,7 @@ impl Equations {
             power: vec![T::ZERO; self.mechanism.accounts.len()],
             bristles: vec![Bristles { z: T::ZERO, rate: T::ZERO }; self.mechanism.bristles],
             friction: FrictionWork::new(&self.mechanism),
+            touching: Vec::with_capacity(self.mechanism.contacts.len()),
         }
     }
 
@@ -288,7 +293,7 @@ impl Equations {
         mode: &Mode,
         evaluation: &mut Evaluation<T>,
     ) -> Result<(), Trouble> {
-        let Evaluation { work, power, friction, bristles } = evaluation;
+        let Evaluation { work, power, friction, bristles, .. } = evaluation;
         self.evaluate_into(t, y, mode, (work, friction, bristles), power)
     }
 
@@ -370,19 +375,19 @@ impl Equations {
 
     /// The energy of the mechanism.
     pub(crate) fn energy(&self, work: &Work<f64>, mode: &Mode) -> Energy {
-        let [gx, gy] = self.mechanism.gravity;
         let mut energy = Energy::default();
         for ((_, body), motion) in self.mechanism.bodies.iter().zip(&work.motion[1..]) {
-            let [vx, vy] = motion.v;
-            let square =
-                body.mass * (vx * vx + vy * vy) + body.inertia * motion.omega * motion.omega;
-            energy.kinetic += 0.5 * square;
-            energy.gravity -= body.mass * (gx * motion.x[0] + gy * motion.x[1]);
+            self.add_body(body, motion.x, (motion.v, motion.omega), &mut energy);
         }
         energy.elastic =
             self.mechanism.elements.iter().map(|element| element.energy(&work.motion)).sum();
-        let contacts = self.mechanism.contacts.iter().zip(&mode.contacts);
-        energy.contact = contacts.map(|(contact, phase)| contact.energy(phase, &work.motion)).sum();
+        energy.contact = self.contact_energy(work, mode);
         energy
+    }
+
+    /// The energy of the contacts.
+    fn contact_energy(&self, work: &Work<f64>, mode: &Mode) -> f64 {
+        let contacts = self.mechanism.contacts.iter().zip(&mode.contacts);
+        contacts.map(|(contact, phase)| contact.energy(phase, &work.motion)).sum()
     }
 }

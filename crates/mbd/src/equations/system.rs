@@ -2,18 +2,17 @@
 
 use jointplay_contact::REST_SPEED;
 use jointplay_ode::{
-    Complex, Crossing, Effect, Enclosure, Fault, Matrix, Part, Survey, System, Trigger,
+    Bow, Complex, Crossing, Effect, Fault, Matrix, Part, Parts, Stretch, Survey, System, Trigger,
 };
 
+use super::guards::Stretched;
 use super::linear::Linear;
 use super::{Equations, Evaluation, Mode, Trouble};
 use crate::contact::{Decay, Phase};
 use crate::error::{PartKind, PartRef};
-use crate::formulation::move_some;
 use crate::frame::Motion;
-use crate::mechanism::{OnCrossing, Watch};
+use crate::mechanism::OnCrossing;
 use crate::real::{Dual, Real, WIDTH};
-use crate::row::{NO_TARGET, Row};
 use crate::signal::Jump;
 
 /// The implicit method takes over stiff contacts only if the admitted error of lengths changes the
@@ -30,8 +29,8 @@ pub struct Scratch {
     dual: Option<Box<Differentiated>>,
     /// For the linear equations of implicit methods; made when they are first needed.
     linear: Option<Box<Linear>>,
-    /// The bodies over a time interval, and the signals of drivers there.
-    stretch: (Vec<Motion<Enclosure>>, Vec<Enclosure>),
+    /// The mechanism over a time interval.
+    stretched: Stretched,
 }
 
 /// An evaluation in dual numbers, with the state and its rate.
@@ -79,14 +78,6 @@ impl FaultPart {
     }
 }
 
-/// The guard of a watch.
-#[inline]
-fn watched(watch: &Watch, row: &Row, motion: &[Motion<f64>]) -> f64 {
-    let value = row.eval(motion, NO_TARGET);
-    let Watch { of_rate, level, .. } = watch;
-    if *of_rate { value.rate - level } else { value.residual - level }
-}
-
 /// A trouble at this time as a fault.
 pub(crate) fn rhs_fault(t: f64, trouble: Trouble) -> Fault {
     Fault::Rhs { t, reason: trouble.reason(), part: trouble.part().into() }
@@ -125,21 +116,22 @@ impl Equations {
         (watch.then == OnCrossing::Stop).then_some(watch.name.as_str())
     }
 
-    /// The contact that a guard belongs to.
-    pub(crate) fn contact_of(&self, guard: usize) -> usize {
-        self.mechanism.contacts.partition_point(|contact| contact.first_guard <= guard) - 1
-    }
-
-    /// Writes ẏ = (v, q̈, powers).
+    /// Writes ẏ = (v, q̈, powers). `true` if all bodies are now placed at this state.
     #[inline]
-    fn rates<T: Real>(
+    pub(super) fn rates<T: Real>(
         &self,
         t: f64,
         y: &[T],
         mode: &Mode,
         dy: &mut [T],
         evaluation: &mut Evaluation<T>,
-    ) -> Result<(), Fault> {
+    ) -> Result<bool, Fault> {
+        if let Some(inverse) = self.in_flight()
+            && self.few_touch(mode, &mut evaluation.touching)
+        {
+            self.fly(inverse, y, mode, dy, evaluation);
+            return Ok(false);
+        }
         let n = self.layout.structure.unknowns;
         let (rates, rest) = dy.split_at_mut(n);
         let (accelerations, rest) = rest.split_at_mut(n);
@@ -155,19 +147,7 @@ impl Equations {
         for (rate, bristles) in bristle_rates.iter_mut().zip(&*bristles) {
             *rate = bristles.rate;
         }
-        Ok(())
-    }
-
-    /// Writes the guards for this motion of the bodies.
-    #[inline]
-    fn guards_of(&self, motion: &[Motion<f64>], mode: &Mode, g: &mut [f64]) {
-        for (contact, phase) in self.mechanism.contacts.iter().zip(&mode.contacts) {
-            contact.guards(phase, motion, g);
-        }
-        let watches = &mut g[self.mechanism.first_watch..];
-        for ((watch, row), g) in self.mechanism.watches.iter().zip(watches) {
-            *g = watched(watch, row, motion);
-        }
+        Ok(true)
     }
 
     /// The rounding of positions (m): of the coordinates, and of angles with all their turns times
@@ -191,9 +171,8 @@ impl System for Equations {
     const HAS_JACOBIAN: bool = true;
 
     fn scratch(&self) -> Scratch {
-        let motion = vec![Motion::rest(); self.layout.structure.frames];
-        let drives = vec![Enclosure::ZERO; self.mechanism.drivers.len()];
-        Scratch { real: self.evaluation(), dual: None, linear: None, stretch: (motion, drives) }
+        let stretched = Stretched::new(self);
+        Scratch { real: self.evaluation(), dual: None, linear: None, stretched }
     }
 
     /// The limit set by the signals of drivers and loads.
@@ -238,8 +217,12 @@ impl System for Equations {
         if !touches && !self.damped {
             return 0.0;
         }
-        let work = &mut scratch.real.work;
-        self.locate(t, y, work);
+        let Evaluation { work, touching, .. } = &mut scratch.real;
+        if self.few_touch(mode, touching) && self.in_flight().is_some() {
+            self.place_some(y, touching, work);
+        } else {
+            self.locate(t, y, work);
+        }
         let (motion, inverse) = (&work.motion, &self.layout.structure.free);
         let mut damping = 0.0;
         if self.damped {
@@ -248,8 +231,8 @@ impl System for Equations {
             damping = decays.fold(0.0, f64::max);
         }
         let deflections = &y[2 * self.layout.structure.unknowns..];
-        let contacts = self.mechanism.contacts.iter().zip(&mode.contacts);
-        let decays = contacts.map(|(contact, phase)| {
+        let decays = touching.iter().map(|&i| {
+            let (contact, phase) = (&self.mechanism.contacts[i], &mode.contacts[i]);
             let z = contact.bristle.map_or(0.0, |i| deflections[i]);
             contact.decay(phase, motion, inverse, z)
         });
@@ -284,7 +267,7 @@ impl System for Equations {
         dy: &mut Vec<f64>,
         scratch: &mut Scratch,
     ) -> Result<(), Fault> {
-        self.rates(t, y, mode, dy, &mut scratch.real)
+        self.rates(t, y, mode, dy, &mut scratch.real).map(|_| ())
     }
 
     /// Exact derivatives, a few columns by one evaluation in dual numbers.
@@ -394,38 +377,13 @@ impl System for Equations {
         (which, g): (&[usize], &mut Vec<f64>),
         scratch: &mut Scratch,
     ) {
-        let mechanism = &self.mechanism;
         if which.len() == g.len() {
             return self.guards(t, y, mode, g, scratch);
         }
-        let work = &mut scratch.real.work;
-        let n = self.layout.structure.unknowns;
-        let frees = self.layout.structure.are_free();
-        if !frees {
-            self.locate(t, y, work);
-        }
-        let mut done = 0;
-        for &guard in which {
-            if let Some(watch) = guard.checked_sub(mechanism.first_watch) {
-                let (watch, row) = &mechanism.watches[watch];
-                if frees {
-                    move_some(row.frames(), &y[..n], &y[n..2 * n], &mut work.motion);
-                }
-                g[guard] = watched(watch, row, &work.motion);
-            } else if guard >= done {
-                let contact = self.contact_of(guard);
-                let (element, phase) = (&mechanism.contacts[contact], &mode.contacts[contact]);
-                if frees {
-                    move_some(element.gap.frames(), &y[..n], &y[n..2 * n], &mut work.motion);
-                }
-                element.guards(phase, &work.motion, g);
-                // A contact writes all its guards at once.
-                done = element.first_guard + element.guards.len();
-            }
-        }
+        self.guards_of_some(t, y, mode, (which, g), &mut scratch.real.work);
     }
 
-    /// The bodies are placed once for both.
+    /// The bodies are placed once for both, or for the guards alone where the right-hand side needs only a few.
     fn rhs_and_guards(
         &self,
         t: f64,
@@ -434,9 +392,20 @@ impl System for Equations {
         (dy, g): (&mut Vec<f64>, &mut Vec<f64>),
         scratch: &mut Scratch,
     ) -> Result<(), Fault> {
-        self.rates(t, y, mode, dy, &mut scratch.real)?;
+        if !self.rates(t, y, mode, dy, &mut scratch.real)? {
+            self.locate(t, y, &mut scratch.real.work);
+        }
         self.guards_of(&scratch.real.work.motion, mode, g);
         Ok(())
+    }
+
+    fn components(&self, which: &[usize], mode: &Mode, parts: &mut Parts) {
+        let _ = mode;
+        self.components_of(which, parts);
+    }
+
+    fn stays(&self, guard: usize, ends: [f64; 2], bow: &dyn Fn(usize) -> Bow, mode: &Mode) -> bool {
+        self.guard_stays(guard, ends, bow, mode)
     }
 
     /// Coordinates, while a contact is apart.
@@ -447,26 +416,12 @@ impl System for Equations {
 
     fn survey(
         &self,
-        t: Enclosure,
-        y: &[Enclosure],
+        stretch: &Stretch<'_>,
         slack: f64,
         mode: &Mode,
         scratch: &mut Scratch,
     ) -> Survey {
-        let (motion, drives) = &mut scratch.stretch;
-        for (drive, driver) in drives.iter_mut().zip(&self.mechanism.drivers) {
-            *drive = driver.signal.enclose(t);
-        }
-        self.layout.structure.enclose(y, drives, motion);
-        let mut found = Survey::Clear;
-        for (contact, phase) in self.mechanism.contacts.iter().zip(&mode.contacts) {
-            match contact.survey(phase, motion, slack) {
-                Survey::Clear => {}
-                Survey::Doubtful => found = Survey::Doubtful,
-                Survey::Crossed => return Survey::Crossed,
-            }
-        }
-        found
+        self.survey_contacts(stretch, slack, mode, &mut scratch.stretched)
     }
 
     fn trigger(&self, guard: usize, mode: &Mode) -> Trigger {

@@ -113,18 +113,26 @@ fn move_bodies<T: Real>(q: &[T], v: &[T], motion: &mut [Motion<T>]) {
 
 /// The same of these frames alone.
 #[inline]
-pub(crate) fn move_some(frames: [usize; 2], q: &[f64], v: &[f64], motion: &mut [Motion<f64>]) {
+pub(crate) fn move_some<T: Real>(frames: [usize; 2], q: &[T], v: &[T], motion: &mut [Motion<T>]) {
     for frame in frames.into_iter().filter(|frame| *frame > 0) {
         let own = 3 * frame - 3..3 * frame;
         move_bodies(&q[own.clone()], &v[own], &mut motion[frame - 1..=frame]);
     }
 }
 
+/// Encloses the position of one free body.
+pub(crate) fn enclose_body(q: &[Enclosure; 3], motion: &mut [Motion<Enclosure>], frame: usize) {
+    move_bodies(q, q, &mut motion[frame - 1..=frame]);
+}
+
 impl Structure {
-    /// Whether the coordinates are those of the bodies, each by itself.
+    /// The inverse masses of the bodies, if the coordinates are those of the bodies, each by itself.
     #[inline]
-    pub(crate) fn are_free(&self) -> bool {
-        matches!(self.core, Core::Bodies(_))
+    pub(crate) fn free_bodies(&self) -> Option<&[Spatial<f64>]> {
+        match &self.core {
+            Core::Bodies(inverse) => Some(inverse),
+            Core::Tree(_) => None,
+        }
     }
 
     /// `free` are the inverse masses of each frame as if it were free, by which redundancy is judged.

@@ -252,23 +252,22 @@ impl<'m> Spanning<'m> {
         self.choose_edges();
         let bodies = self.frames;
         self.grow(0);
-        let mut reached: Vec<bool> = vec![false; bodies];
-        loop {
-            for (frame, reached) in reached.iter_mut().enumerate() {
-                *reached = frame == 0 || self.link_of_frame[frame].is_some();
-            }
-            let free = (1..bodies).filter(|&frame| !reached[frame]);
-            let heavier = |&a: &usize, &b: &usize| {
-                let weight = |frame: usize| {
-                    let body = &self.mechanism.bodies[frame - 1].1;
-                    (body.mass, body.inertia)
-                };
-                let order = weight(a).partial_cmp(&weight(b)).expect("masses are numbers");
-                order.then(b.cmp(&a)) // of equals the first
+        // The heaviest body of what hangs on nothing is its root. Sorted once: a chain with a clearance in every joint has as many
+        // roots as bodies.
+        let mut heaviest_first: Vec<usize> = (1..bodies).collect();
+        heaviest_first.sort_by(|&a, &b| {
+            let weight = |frame: usize| {
+                let body = &self.mechanism.bodies[frame - 1].1;
+                (body.mass, body.inertia)
             };
-            let Some(root) = free.max_by(heavier) else { break };
-            self.hang_free(root);
-            self.grow(root);
+            let order = weight(b).partial_cmp(&weight(a)).expect("masses are numbers");
+            order.then(a.cmp(&b)) // of equals the first
+        });
+        for root in heaviest_first {
+            if self.link_of_frame[root].is_none() {
+                self.hang_free(root);
+                self.grow(root);
+            }
         }
         let mut rows = Rows::default();
         for joint in 0..self.places.len() {

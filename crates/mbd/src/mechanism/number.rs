@@ -31,6 +31,8 @@ pub struct Numbered {
     /// The contacts as given.
     pub(crate) contact_parts: Vec<Contact>,
     pub(crate) contacts: Vec<ContactElement>,
+    /// The contact of each guard before the first watch.
+    pub(crate) contact_of_guard: Vec<usize>,
     pub(crate) watches: Vec<(Watch, Row)>,
     /// Guard of the first watch.
     pub(crate) first_watch: usize,
@@ -128,6 +130,9 @@ impl Numbered {
             contact_parts,
             bristles,
             rounding,
+            contact_of_guard: (contact_elements.iter().enumerate())
+                .flat_map(|(i, contact)| std::iter::repeat_n(i, contact.guards.len()))
+                .collect(),
             contacts: contact_elements,
             accounts,
             bodies,

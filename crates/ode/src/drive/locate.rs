@@ -3,9 +3,10 @@
 
 use super::Flight;
 use crate::guard::{Root, TOUCH};
+use crate::record::Wanted;
 use crate::stepper::{Frozen, Stepper};
 use crate::vector::all_finite;
-use crate::{Crossing, Enclosure, Fault, Recorder, Stats, Survey, System, Vector};
+use crate::{Crossing, Enclosure, Fault, Recorder, Stats, Stretch, Survey, System, Vector};
 
 /// At most this many steps are taken to place one event at the zero of its guard.
 const MAX_POLISH: usize = 16;
@@ -58,29 +59,41 @@ where
     /// Whether no guard comes near zero in the step just tried, as far as is known without dense output.
     #[inline]
     pub(super) fn is_quiet(&mut self, stats: &mut Stats, h: f64) -> bool {
-        let many = self.watch.has_many();
-        if many {
-            if !self.watch.doubts_by_ends() {
+        let problem = frozen!(self, stats);
+        let n = problem.coupled(self.stepper.end());
+        let far = if self.watch.has_many() {
+            // Most guards are decided by the ends and the bows of the coordinates alone, and need no look (bench B7).
+            self.stepper.sketch(h, 0..self.system.surveyed(&self.mode));
+            let (system, mode, stepper) = (self.system, &self.mode, &self.stepper);
+            let bow = |component| stepper.bow(component);
+            if !self.watch.doubts_by_ends(|guard, ends| system.stays(guard, ends, &bow, mode)) {
                 return false;
             }
+            self.parts.clear(n);
+            if !self.watch.open().is_empty() {
+                system.components(self.watch.open(), mode, &mut self.parts);
+            }
+            let parts = self.parts.ranges();
+            for part in parts {
+                self.stepper.sketch(h, part.clone());
+            }
+            let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
+            self.watch.doubts_by_sketch(T::NODE_STRIDE, h, |theta, sign, which, g| {
+                for part in parts {
+                    let inside = &mut work.as_mut_slice()[part.clone()];
+                    stepper.sketched(theta, sign, part.start, inside);
+                }
+                problem.some_guards(t + theta * h, work, which, g);
+            })
         } else {
             self.watch.doubt_all();
             if !self.watch.ends_far() {
                 return false;
             }
-        }
-        let problem = frozen!(self, stats);
-        let n = problem.coupled(self.stepper.end());
-        self.stepper.sketch(h, n);
-        let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
-        let far = if many {
-            self.watch.doubts_by_sketch(T::NODE_STRIDE, h, |theta, sign, which, g| {
-                stepper.sketched(theta, sign, &mut work.as_mut_slice()[..n]);
-                problem.some_guards(t + theta * h, work, which, g);
-            })
-        } else {
+            self.stepper.sketch(h, 0..n);
+            let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
             self.watch.stays_far(T::NODE_STRIDE, h, |theta, sign, g| {
-                stepper.sketched(theta, sign, &mut work.as_mut_slice()[..n]);
+                stepper.sketched(theta, sign, 0, &mut work.as_mut_slice()[..n]);
                 problem.guards(t + theta * h, work, g);
             })
         };
@@ -90,22 +103,21 @@ where
     /// Surveys the step just tried up to a fraction of it, in intervals over which the system can
     /// enclose its guards.
     fn survey(&mut self, stats: &mut Stats, h: f64, until: f64, sketch: bool) -> Surveyed {
-        let n = self.system.surveyed(&self.mode);
-        if n == 0 {
+        if self.system.surveyed(&self.mode) == 0 {
             return Surveyed::Clear;
-        }
-        if self.stretch.len() < n {
-            self.stretch.resize(n, Enclosure::default());
         }
         let slack = self.options.slack.max(self.watch.greatest_rounding());
         let (mut from, mut length) = (0.0, until);
         for _ in 0..MAX_LOOKS {
             let to = if from + length >= until { until } else { from + length };
-            let stretch = &mut self.stretch[..n];
-            self.stepper.enclose([from, to], sketch, stretch);
-            let t = Enclosure::between([self.t + from * h, self.t + to * h]);
+            let stepper = &self.stepper;
+            let stretch = Stretch {
+                t: Enclosure::between([self.t + from * h, self.t + to * h]),
+                enclose: &|first, y| stepper.enclose([from, to], sketch, first, y),
+                proven: self.watch.proven(),
+            };
             stats.surveys += 1;
-            let found = self.system.survey(t, stretch, slack, &self.mode, &mut self.scratch);
+            let found = self.system.survey(&stretch, slack, &self.mode, &mut self.scratch);
             match found {
                 Survey::Crossed => return Surveyed::Crossed([from, 0.5 * (from + to)]),
                 Survey::Doubtful if to - from > SHORTEST_LOOK => length = 0.5 * (to - from),
@@ -133,12 +145,18 @@ where
         }
         let problem = frozen!(self, stats);
         let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
+        let (system, mode, parts) = (self.system, &self.mode, &mut self.parts);
         let n = problem.coupled(work);
         let mut eval = |theta: f64, which: &[usize], g: &mut S::Guards| {
             if theta == 1.0 {
                 problem.some_guards(t + h, stepper.end(), which, g);
             } else {
-                stepper.interpolate(theta, &mut work.as_mut_slice()[..n]);
+                parts.clear(n);
+                system.components(which, mode, parts);
+                for part in parts.ranges() {
+                    let inside = &mut work.as_mut_slice()[part.clone()];
+                    stepper.interpolate(theta, part.start, inside);
+                }
                 problem.some_guards(t + theta * h, work, which, g);
             }
         };
@@ -174,11 +192,17 @@ where
     ) -> Option<Root> {
         let problem = frozen!(self, stats);
         let (t, stepper, work) = (self.t, &self.stepper, &mut self.work);
+        let (system, mode, parts) = (self.system, &self.mode, &mut self.parts);
         let n = problem.coupled(work);
         let resolution = f64::EPSILON * (t.abs().max((t + h).abs()) / h).max(1.0);
         let trigger = |guard| self.system.trigger(guard, &self.mode);
         self.watch.search_between(places, resolution, trigger, fired, |theta, which, g| {
-            stepper.interpolate(theta, &mut work.as_mut_slice()[..n]);
+            parts.clear(n);
+            system.components(which, mode, parts);
+            for part in parts.ranges() {
+                let inside = &mut work.as_mut_slice()[part.clone()];
+                stepper.interpolate(theta, part.start, inside);
+            }
             problem.some_guards(t + theta * h, work, which, g);
         })
     }
@@ -207,15 +231,17 @@ where
         };
         let begin = if bound { 0.5 * root.theta } else { 0.0 };
         let problem = frozen!(self, stats);
-        let (t, stepper, values) = (self.t, &mut self.stepper, self.watch.probe());
+        // Only the guards that fire are read: the others need not be computed in every trial (bench B7).
+        let (t, stepper) = (self.t, &mut self.stepper);
+        let (which, values) = self.watch.fired_and_probe(fired);
         let admitted = &self.admitted;
         if theta == 0.0 {
-            problem.guards(t, stepper.start(), values);
+            problem.some_guards(t, stepper.start(), which, values);
         } else {
             let mut step = |theta: f64| {
                 stepper.advance(problem, t, theta * h, admitted)?;
                 problem.project(t + theta * h, stepper.end_mut())?;
-                problem.guards(t + theta * h, stepper.end(), values);
+                problem.some_guards(t + theta * h, stepper.end(), which, values);
                 Ok(values.as_slice()[guard])
             };
             let mut value = step(theta)?;
@@ -266,10 +292,13 @@ where
             if !(error <= 1.0) {
                 return Ok(Found::TooCoarse(error));
             }
-            if R::DENSE {
+            let t1 = (t + theta * h).min(self.bound);
+            let wanted = if R::DENSE { self.recorder.wants_dense(t1) } else { Wanted::Nothing };
+            if wanted != Wanted::Nothing {
                 self.stepper.end_slope(problem, t, theta * h)?;
-                let n = self.stepper.end().as_slice().len();
-                self.stepper.prepare_dense(problem, t, theta * h, n)?;
+                self.parts.clear(Self::wanted_count(wanted, problem, self.stepper.end()));
+                self.parts.add_all();
+                self.stepper.prepare_dense(problem, t, theta * h, self.parts.ranges())?;
             }
         }
         self.course.rate = slope / h;

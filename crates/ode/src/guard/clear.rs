@@ -4,7 +4,7 @@ use std::mem::take;
 
 use super::chebyshev::{LAST, NODES, chebyshev3, chebyshev5, chebyshev9, coefficients5};
 use super::crossing::leaves_to;
-use super::{GuardWatch, LEFT, MANY};
+use super::{Doubtful, GuardWatch, LEFT, MANY};
 use crate::Vector;
 
 /// A guard stays far from zero if the mean of its samples exceeds their spread by this factor.
@@ -104,19 +104,40 @@ impl<G: Vector> GuardWatch<G> {
         self.all_far(chebyshev9)
     }
 
-    /// With many guards: keeps as doubtful those that may come near zero, judged by the ends of the step. `false` if it is not
-    /// worth looking closer, and all are doubtful.
+    /// With many guards: keeps as doubtful those that may come near zero, judged by the ends of the step, and as open the others,
+    /// except those that `stays` proves to stay on their sides. `false` if it is not worth looking closer, and all are doubtful.
     #[inline]
-    pub(crate) fn doubts_by_ends(&mut self) -> bool {
-        self.doubtful.some.clear();
-        self.open.clear();
-        let [start, end] = [0, LAST].map(|i| self.values[i].as_slice());
-        for (j, side) in self.side.as_slice().iter().enumerate() {
+    pub(crate) fn doubts_by_ends(&mut self, stays: impl Fn(usize, [f64; 2]) -> bool) -> bool {
+        let GuardWatch {
+            side,
+            values,
+            doubtful: Doubtful { some: doubtful, .. },
+            proven,
+            open,
+            ..
+        } = self;
+        let [start, .., end] = values;
+        let (start, end) = (start.as_slice(), end.as_slice());
+        doubtful.clear();
+        open.clear();
+        let mut far_ones = 0;
+        for (j, side) in side.as_slice().iter().enumerate() {
             let (a, b) = (start[j], end[j]);
             let far = side * (a + b) > FAR * (a - b).abs();
-            if far { &mut self.open } else { &mut self.doubtful.some }.push(j);
+            proven[j] = far && stays(j, [a, b]);
+            far_ones += usize::from(far);
+            if !far {
+                doubtful.push(j);
+            } else if !proven[j] {
+                open.push(j);
+            }
         }
-        let worthwhile = self.open.len() >= MANY;
+        // The next step cannot use what was not looked at in the middle of this one.
+        let middle = values[LAST / 2].as_mut_slice();
+        for (middle, _) in middle.iter_mut().zip(&*proven).filter(|(_, proven)| **proven) {
+            *middle = f64::NAN;
+        }
+        let worthwhile = far_ones >= MANY;
         if !worthwhile {
             self.doubt_all();
         }
@@ -137,7 +158,9 @@ impl<G: Vector> GuardWatch<G> {
                 rough(NODES[i], sign, open, &mut watch.values[i]);
             }
         };
-        look(self, &[LAST / 2], 1.0, &open);
+        if !open.is_empty() {
+            look(self, &[LAST / 2], 1.0, &open);
+        }
         open.retain(|&j| {
             let far = self.is_far(j, chebyshev3);
             if !far {

@@ -66,13 +66,19 @@ impl<G: Vector> GuardWatch<G> {
         mut eval: impl FnMut(f64, &[usize], &mut G),
     ) -> Option<Root> {
         let mut first: Option<Root> = None;
-        self.doubt_all();
+        if self.has_many() {
+            self.unproven();
+            self.doubtful.some.clone_from(&self.open);
+        }
         eval(from, &self.doubtful, &mut self.probe);
         let at_start = self.probe.clone();
         eval(to, &self.doubtful, &mut self.probe);
         let at_end = self.probe.clone();
         for guard in 0..self.side.as_slice().len() {
             let Some(side) = trigger(guard).home() else { continue };
+            if self.proven.get(guard).is_some_and(|proven| *proven) {
+                continue;
+            }
             let [a, b] = [&at_start, &at_end].map(|values| side * values.as_slice()[guard]);
             if !(b < -4.0 * self.residue.as_slice()[guard]) {
                 continue;

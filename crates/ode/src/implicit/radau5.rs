@@ -9,6 +9,8 @@ mod coefficients;
 mod iteration;
 mod newton;
 
+use std::ops::Range;
+
 use super::scalar::Complex;
 use crate::stepper::{Admitted, Dense, Frozen, Method, Stepper};
 use crate::vector::{all_finite, combine, first_non_finite};
@@ -215,10 +217,10 @@ impl<V: Vector> Radau5Stepper<V> {
 }
 
 impl<V: Vector> Dense for Radau5Stepper<V> {
-    fn interpolate(&self, theta: f64, y: &mut [f64]) {
+    fn interpolate(&self, theta: f64, first: usize, y: &mut [f64]) {
         let n = y.len();
-        let start = &self.y.as_slice()[..n];
-        let [r1, r2, r3] = self.dense.each_ref().map(|r| &r.as_slice()[..n]);
+        let start = &self.y.as_slice()[first..first + n];
+        let [r1, r2, r3] = self.dense.each_ref().map(|r| &r.as_slice()[first..first + n]);
         for i in 0..n {
             let inner = r2[i] + (theta - C[1]) * r3[i];
             y[i] = start[i] + theta * (r1[i] + (theta - C[0]) * inner);
@@ -234,11 +236,11 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
 
     ends!();
 
-    fn enclose(&self, [from, to]: [f64; 2], _sketch: bool, y: &mut [Enclosure]) {
+    fn enclose(&self, [from, to]: [f64; 2], _sketch: bool, first: usize, y: &mut [Enclosure]) {
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
         let n = y.len();
-        let start = &self.y.as_slice()[..n];
-        let [r1, r2, r3] = self.dense.each_ref().map(|r| &r.as_slice()[..n]);
+        let start = &self.y.as_slice()[first..first + n];
+        let [r1, r2, r3] = self.dense.each_ref().map(|r| &r.as_slice()[first..first + n]);
         for i in 0..n {
             let inner = Enclosure::constant(r3[i]).times_part([middle - C[1], half]) + r2[i];
             let inner = inner.times_part([middle - C[0], half]) + r1[i];
@@ -374,12 +376,12 @@ impl<V: Vector> Stepper<V> for Radau5Stepper<V> {
         _problem: &mut Frozen<'_, S>,
         _t: f64,
         _h: f64,
-        n: usize,
+        parts: &[Range<usize>],
     ) -> Result<(), Fault> {
-        let (y, end) = (&self.y.as_slice()[..n], &self.end.as_slice()[..n]);
-        let [z1, z2, _] = self.z.each_ref().map(|z| &z.as_slice()[..n]);
-        let [r1, r2, r3] = self.dense.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
-        for i in 0..n {
+        let (y, end) = (self.y.as_slice(), self.end.as_slice());
+        let [z1, z2, _] = self.z.each_ref().map(Vector::as_slice);
+        let [r1, r2, r3] = self.dense.each_mut().map(Vector::as_mut_slice);
+        for i in parts.iter().cloned().flatten() {
             let differences = Differences::new(z1[i], z2[i], end[i] - y[i]);
             r1[i] = differences.first;
             r2[i] = differences.early;

@@ -7,6 +7,8 @@
 
 mod coefficients;
 
+use std::ops::Range;
+
 use super::explicit::{Explicit, ExplicitStepper};
 use crate::stepper::{Frozen, Method};
 use crate::{Control, Fault, System, Vector};
@@ -139,7 +141,7 @@ impl Explicit<16, 7> for Dop853 {
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
-        n: usize,
+        parts: &[Range<usize>],
     ) -> Result<(), Fault> {
         let ExplicitStepper { y, work: w, k, r, dense_firmness, .. } = step;
         let m = problem.coupled(y);
@@ -154,28 +156,31 @@ impl Explicit<16, 7> for Dop853 {
         problem.rhs(t + C[15] * h, w, k16)?;
         *dense_firmness = dense_firmness.min(problem.firmness());
 
-        let [k1, _, _, _, _, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15, k16] =
-            k.each_ref().map(|k| &k.as_slice()[..n]);
-        let term = |d: &[f64; 16], i: usize| {
-            h * (d[0] * k1[i]
-                + d[5] * k6[i]
-                + d[6] * k7[i]
-                + d[7] * k8[i]
-                + d[8] * k9[i]
-                + d[9] * k10[i]
-                + d[10] * k11[i]
-                + d[11] * k12[i]
-                + d[12] * k13[i]
-                + d[13] * k14[i]
-                + d[14] * k15[i]
-                + d[15] * k16[i])
-        };
-        let [_, _, _, r4, r5, r6, r7] = r.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
-        for i in 0..n {
-            r4[i] = term(&D4, i);
-            r5[i] = term(&D5, i);
-            r6[i] = term(&D6, i);
-            r7[i] = term(&D7, i);
+        for part in parts {
+            let [k1, _, _, _, _, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15, k16] =
+                k.each_ref().map(|k| &k.as_slice()[part.clone()]);
+            let term = |d: &[f64; 16], i: usize| {
+                h * (d[0] * k1[i]
+                    + d[5] * k6[i]
+                    + d[6] * k7[i]
+                    + d[7] * k8[i]
+                    + d[8] * k9[i]
+                    + d[9] * k10[i]
+                    + d[10] * k11[i]
+                    + d[11] * k12[i]
+                    + d[12] * k13[i]
+                    + d[13] * k14[i]
+                    + d[14] * k15[i]
+                    + d[15] * k16[i])
+            };
+            let [_, _, _, r4, r5, r6, r7] =
+                r.each_mut().map(|r| &mut r.as_mut_slice()[part.clone()]);
+            for i in 0..part.len() {
+                r4[i] = term(&D4, i);
+                r5[i] = term(&D5, i);
+                r6[i] = term(&D6, i);
+                r7[i] = term(&D7, i);
+            }
         }
         Ok(())
     }

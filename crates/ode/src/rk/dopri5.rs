@@ -6,6 +6,8 @@
 //! 19–26; table 5.2 of E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed.,
 //! Springer 1993. Dense output of order 4: ibid. section II.6, the `CONTD5` of the code DOPRI5.
 
+use std::ops::Range;
+
 use super::explicit::{Explicit, ExplicitStepper};
 use crate::stepper::{Frozen, Method};
 use crate::{Control, Fault, System, Vector};
@@ -100,19 +102,21 @@ impl Explicit<7, 4> for Dopri5 {
         _problem: &mut Frozen<'_, S>,
         _t: f64,
         h: f64,
-        n: usize,
+        parts: &[Range<usize>],
     ) -> Result<(), Fault> {
         let ExplicitStepper { k, r: [.., r4], .. } = step;
-        let r4 = &mut r4.as_mut_slice()[..n];
-        let [k1, _, k3, k4, k5, k6, k7] = k.each_ref().map(|k| &k.as_slice()[..n]);
-        for i in 0..n {
-            r4[i] = h
-                * (D[0] * k1[i]
-                    + D[2] * k3[i]
-                    + D[3] * k4[i]
-                    + D[4] * k5[i]
-                    + D[5] * k6[i]
-                    + D[6] * k7[i]);
+        for part in parts {
+            let r4 = &mut r4.as_mut_slice()[part.clone()];
+            let [k1, _, k3, k4, k5, k6, k7] = k.each_ref().map(|k| &k.as_slice()[part.clone()]);
+            for i in 0..part.len() {
+                r4[i] = h
+                    * (D[0] * k1[i]
+                        + D[2] * k3[i]
+                        + D[3] * k4[i]
+                        + D[4] * k5[i]
+                        + D[5] * k6[i]
+                        + D[6] * k7[i]);
+            }
         }
         Ok(())
     }

@@ -1,9 +1,11 @@
 //! The common parts of all explicit methods: the ends of a trial, the slopes of its stages, the
 //! dense output.
 
+use std::ops::Range;
+
 use crate::stepper::{Admitted, Dense, Frozen, Stepper};
 use crate::vector::{all_finite, first_non_finite};
-use crate::{Control, Enclosure, Fault, System, Vector};
+use crate::{Bow, Control, Enclosure, Fault, System, Vector};
 
 /// An explicit method with `K` slopes and dense output of `R` coefficients: its stages, its error
 /// estimate, and the terms of its dense output beyond a cubic.
@@ -60,7 +62,7 @@ pub trait Explicit<const K: usize, const R: usize>: Copy {
         [0.0; 3]
     }
 
-    /// Writes the coefficients of the dense output of the first `n` components behind the first three, which are those
+    /// Writes the coefficients of the dense output of these components behind the first three, which are those
     /// of the cubic through both ends and their slopes.
     #[inline]
     fn bend<S: System>(
@@ -68,9 +70,9 @@ pub trait Explicit<const K: usize, const R: usize>: Copy {
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
-        n: usize,
+        parts: &[Range<usize>],
     ) -> Result<(), Fault> {
-        let _ = (step, problem, t, h, n);
+        let _ = (step, problem, t, h, parts);
         Ok(())
     }
 }
@@ -123,14 +125,14 @@ impl<M, V: Vector, const K: usize, const R: usize> ExplicitStepper<M, V, K, R> {
 }
 
 impl<M: Explicit<K, R>, V: Vector, const K: usize, const R: usize> ExplicitStepper<M, V, K, R> {
-    /// Writes the coefficients of the cubic through both ends and their slopes, for the first `n` components.
+    /// Writes the coefficients of the cubic through both ends and their slopes, for these components.
     #[inline]
-    fn cubic(&mut self, h: f64, n: usize) {
-        let (y, end) = (&self.y.as_slice()[..n], &self.end.as_slice()[..n]);
-        let [first, last] = [0, M::END].map(|j| &self.k[j].as_slice()[..n]);
+    fn cubic(&mut self, h: f64, part: Range<usize>) {
+        let (y, end) = (&self.y.as_slice()[part.clone()], &self.end.as_slice()[part.clone()]);
+        let [first, last] = [0, M::END].map(|j| &self.k[j].as_slice()[part.clone()]);
         if let Some(cubic) = self.r.first_chunk_mut::<3>() {
-            let [r1, r2, r3] = cubic.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
-            for i in 0..n {
+            let [r1, r2, r3] = cubic.each_mut().map(|r| &mut r.as_mut_slice()[part.clone()]);
+            for i in 0..part.len() {
                 let increment = end[i] - y[i];
                 let bow = h * first[i] - increment;
                 r1[i] = increment;
@@ -144,10 +146,10 @@ impl<M: Explicit<K, R>, V: Vector, const K: usize, const R: usize> ExplicitStepp
 impl<M, V: Vector, const K: usize, const R: usize> Dense for ExplicitStepper<M, V, K, R> {
     /// `y + θ (r₁ + (1−θ) (r₂ + θ (r₃ + (1−θ) (…))))`
     #[inline]
-    fn interpolate(&self, theta: f64, y: &mut [f64]) {
+    fn interpolate(&self, theta: f64, first: usize, y: &mut [f64]) {
         let n = y.len();
-        let start = &self.y.as_slice()[..n];
-        let r = self.r.each_ref().map(|r| &r.as_slice()[..n]);
+        let start = &self.y.as_slice()[first..first + n];
+        let r = self.r.each_ref().map(|r| &r.as_slice()[first..first + n]);
         let rest = 1.0 - theta;
         for i in 0..n {
             let mut sum = r[R - 1][i];
@@ -253,11 +255,13 @@ where
         problem: &mut Frozen<'_, S>,
         t: f64,
         h: f64,
-        n: usize,
+        parts: &[Range<usize>],
     ) -> Result<(), Fault> {
-        self.cubic(h, n);
+        for part in parts {
+            self.cubic(h, part.clone());
+        }
         self.dense_firmness = 1.0;
-        M::bend(self, problem, t, h, n)
+        M::bend(self, problem, t, h, parts)
     }
 
     #[inline]
@@ -271,25 +275,25 @@ where
     }
 
     #[inline]
-    fn sketch(&mut self, h: f64, n: usize) {
-        self.cubic(h, n);
-        let k = self.k.each_ref().map(|k| &k.as_slice()[..n]);
+    fn sketch(&mut self, h: f64, part: Range<usize>) {
+        self.cubic(h, part.clone());
+        let k = self.k.each_ref().map(|k| &k.as_slice()[part.clone()]);
         if let Some([_, _, _, r @ ..]) = self.r.first_chunk_mut::<6>() {
-            let [r4, r5, r6] = r.each_mut().map(|r| &mut r.as_mut_slice()[..n]);
-            for i in 0..n {
+            let [r4, r5, r6] = r.each_mut().map(|r| &mut r.as_mut_slice()[part.clone()]);
+            for i in 0..part.len() {
                 [r4[i], r5[i], r6[i]] = M::sketch(&k, i).map(|term| h * term);
             }
         }
     }
 
     #[inline]
-    fn sketched(&self, theta: f64, sign: f64, y: &mut [f64]) {
+    fn sketched(&self, theta: f64, sign: f64, first: usize, y: &mut [f64]) {
         let Some(r) = self.r.first_chunk::<6>() else {
             return;
         };
         let n = y.len();
-        let start = &self.y.as_slice()[..n];
-        let [r1, r2, r3, r4, r5, r6] = r.each_ref().map(|r| &r.as_slice()[..n]);
+        let start = &self.y.as_slice()[first..first + n];
+        let [r1, r2, r3, r4, r5, r6] = r.each_ref().map(|r| &r.as_slice()[first..first + n]);
         let rest = 1.0 - theta;
         for i in 0..n {
             let inner = (r4[i] + sign * r6[i]) + theta * r5[i];
@@ -297,12 +301,26 @@ where
         }
     }
 
-    fn enclose(&self, [from, to]: [f64; 2], sketch: bool, y: &mut [Enclosure]) {
+    /// The greatest values of θ(1−θ), θ²(1−θ), θ²(1−θ)² and θ³(1−θ)² bound the terms of the sketch beyond the straight line.
+    #[inline]
+    fn bow(&self, component: usize) -> Bow {
+        let Some(r) = self.r.first_chunk::<6>() else {
+            return Bow::UNKNOWN;
+        };
+        let [r1, r2, r3, r4, r5, r6] = r.each_ref().map(|r| r.as_slice()[component]);
+        let height = r2.abs() / 4.0
+            + r3.abs() * (4.0 / 27.0)
+            + (r4.abs() + r6.abs()) / 16.0
+            + r5.abs() * (108.0 / 3125.0);
+        Bow { change: r1, height }
+    }
+
+    fn enclose(&self, [from, to]: [f64; 2], sketch: bool, first: usize, y: &mut [Enclosure]) {
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
         let (theta, rest) = ([middle, half], [1.0 - middle, -half]);
         let n = y.len();
-        let start = &self.y.as_slice()[..n];
-        let r = self.r.each_ref().map(|r| &r.as_slice()[..n]);
+        let start = &self.y.as_slice()[first..first + n];
+        let r = self.r.each_ref().map(|r| &r.as_slice()[first..first + n]);
         for i in 0..n {
             let (mut sum, below) = match self.r.len() {
                 6.. if sketch => {

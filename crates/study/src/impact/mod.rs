@@ -198,7 +198,11 @@ impl Impact<'_> {
     /// [`ImpactError`] if the law refuses the data or the bodies do not separate.
     pub fn run(&self) -> Result<ImpactResult, ImpactError> {
         let (motion, mode) = self.motion()?;
-        self.watched(&motion, mode, 0.0)
+        if motion.is_plain() {
+            self.watched(&motion.with_guards::<PLAIN>(), mode, 0.0)
+        } else {
+            self.watched(&motion, mode, 0.0)
+        }
     }
 
     /// Integrates the impact and keeps the loop: `points` samples evenly in time, and the ends
@@ -287,9 +291,9 @@ impl Impact<'_> {
             && closed_form::restitution(self.law, touch, self.speed).is_none()
     }
 
-    fn watched(
+    fn watched<const G: usize>(
         &self,
-        motion: &ImpactMotion<'_, ALL>,
+        motion: &ImpactMotion<'_, G>,
         mode: Mode,
         spacing: f64,
     ) -> Result<ImpactResult, ImpactError> {
