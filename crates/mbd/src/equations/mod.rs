@@ -211,7 +211,11 @@ impl Equations {
 
     /// The coordinates of these equations: never `Auto`.
     pub fn formulation(&self) -> Formulation {
-        if self.layout.structure.are_free() { Formulation::Absolute } else { Formulation::Joint }
+        if matches!(self.layout.structure.core, Core::Bodies(_)) {
+            Formulation::Absolute
+        } else {
+            Formulation::Joint
+        }
     }
 
     /// The number of constraints that remain.
