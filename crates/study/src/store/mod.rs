@@ -323,17 +323,15 @@ impl<'a> Contents<'a> {
         {
             files.push((COLUMNS.to_owned(), parquet(&self.channels)?));
         }
+        let names = files.iter().map(|(name, _)| name.as_str()).chain([MANIFEST]);
+        let mut taken = Taken(names.map(PathBuf::from).collect());
         for (name, bytes) in self.inputs.iter().chain(&self.extra) {
             let error = |message| StoreError::FileName { name: name.clone(), message };
             let plain = |c: Component<'_>| matches!(c, Component::Normal(_));
             if name.is_empty() || name.contains('\\') || !Path::new(name).components().all(plain) {
                 return Err(error("it must be relative and stay inside"));
             }
-            // A file is no folder: neither may lie in the other.
-            let meets = |other: &str| {
-                Path::new(name).starts_with(other) || Path::new(other).starts_with(name)
-            };
-            if meets(MANIFEST) || files.iter().any(|(other, _)| meets(other)) {
+            if !taken.takes(name.into()) {
                 return Err(error("such a file already exists"));
             }
             files.push((name.clone(), bytes.clone()));
@@ -354,14 +352,27 @@ fn file_of(table: &str) -> String {
 /// The first table of a case, if there is one, that its result could not hold: a file of the result, or another table, has its
 /// name. Names that differ only in case count as one, because some file systems cannot tell them apart.
 pub fn table_in_the_way(case: &Loaded) -> Option<&str> {
-    let mut taken: Vec<PathBuf> = NAMES.iter().map(PathBuf::from).collect();
-    case.tables().map(|(name, _)| name).find(|name| {
-        let file = PathBuf::from(file_of(name).to_lowercase());
-        let meets = |other: &PathBuf| file.starts_with(other) || other.starts_with(&file);
-        let found = taken.iter().any(meets);
-        taken.push(file);
-        found
-    })
+    let mut taken = Taken(NAMES.iter().map(PathBuf::from).collect());
+    case.tables()
+        .map(|(name, _)| name)
+        .find(|name| !taken.takes(file_of(name).to_lowercase().into()))
+}
+
+/// The names that are taken in a folder. A file is no folder: neither of two may lie in the other.
+struct Taken(BTreeSet<PathBuf>);
+
+impl Taken {
+    /// Takes a name if it is free.
+    fn takes(&mut self, name: PathBuf) -> bool {
+        // Paths are ordered by their components, so that what lies in a folder follows its name.
+        let inside =
+            self.0.range(name.clone()..).next().is_some_and(|next| next.starts_with(&name));
+        let free = !inside && !name.ancestors().any(|folder| self.0.contains(folder));
+        if free {
+            self.0.insert(name);
+        }
+        free
+    }
 }
 
 fn json(value: &impl Serialize) -> Vec<u8> {
