@@ -1,4 +1,4 @@
-/* made by cargo xtask page from sources b0ef841c5e7c4d7ea73a1b082b714a64ca92613a0cd595b203d5c37fc3497af6 */
+/* made by cargo xtask page from sources e8af3ab8cf4c9929442746c97ae55a729399b4960f010ac87023b989ad0f51d3 */
 /*! With uPlot:
 The MIT License (MIT)
 

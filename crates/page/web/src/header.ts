@@ -105,7 +105,13 @@ function signature(run: RunData): HTMLElement[] {
       "",
       `${number(s.rhs_evaluations)} evaluations of the equations of motion`,
     ),
-    fact("Method", p.settings.method, `rtol ${number(p.settings.rtol, 2)}`, "", `${s.formulation || p.settings.formulation} coordinates`),
+    fact(
+      "Method",
+      p.settings.method,
+      `rtol ${number(p.settings.rtol, 2)}`,
+      "",
+      `${s.formulation || p.settings.formulation} coordinates`,
+    ),
     fact(
       "Digest",
       p.model.digest.slice(0, 12),
