@@ -105,7 +105,7 @@ fn property_stops_take_a_law_where_nothing_else_touches() {
     let limit = "\n[forces.bumper]\ntype = \"stop\"\nx = { body = \"slider\" }\nabove = \"1 m\"\nlaw = { elastic = \"linear\", stiffness = 1e5 }\n";
     let ideal = parse(&format!("{crank}{limit}"), &flores.clone().ideal());
     assert_eq!(ideal.laws().remove(0).2.to_string(), "linear");
-    assert!(ideal.takes_no_law().is_some_and(|why| why.contains("its stops keep")));
+    assert!(ideal.takes_no_law().is_some_and(|why| why.contains("stops keep their own laws")));
     let none = parse(crank, &Overrides::new().set_toml("joints.pin.kind", "ideal"));
     assert!(none.takes_no_law().is_some_and(|why| why.contains("no stops")));
 }
