@@ -20,7 +20,7 @@ use crate::output::unit_of;
 use crate::overrides::Overrides;
 use crate::parameters::Parameters;
 use crate::problem::{Diagnostics, Problem, Problems, SourcePlace};
-use crate::source::Node;
+use crate::source::{self, Node};
 use crate::suggestion::Suggestion;
 use crate::tables::{TableReader, Tables};
 use crate::text::ModelText;
@@ -159,7 +159,8 @@ impl Model {
         }
         let (mut problems, mut warnings) = (Problems::default(), Problems::default());
         let parsed = source.parsed();
-        let overrides = overrides.with_case_of(parsed.root.as_ref(), &mut problems);
+        let asked = overrides;
+        let overrides = asked.with_case_of(parsed.root.as_ref(), &mut problems);
         let sets = overrides.as_said();
         // The other problems are not checked if the case does not exist.
         let root = parsed.root.as_ref().filter(|_| problems.is_empty()).cloned();
@@ -172,7 +173,10 @@ impl Model {
         match model {
             Some(model) if problems.is_empty() => {
                 let (warnings, _) = warnings.located(text, &sets);
-                Ok(Model { warnings, ..model })
+                let replaced = overrides.named_law().is_some() && !model.tables.is_empty();
+                let kept = replaced.then(|| Self::tables_with(asked, text, tables)).flatten();
+                let tables = kept.unwrap_or(model.tables);
+                Ok(Model { warnings, tables, ..model })
             }
             _ => {
                 if problems.is_empty() {
@@ -181,6 +185,22 @@ impl Model {
                 Err(problems.into_diagnostics(file, text, &sets))
             }
         }
+    }
+
+    /// The tables that the text with the changes written into it refers to: those of laws that were replaced are no longer among
+    /// them.
+    fn tables_with(
+        changes: &Overrides,
+        text: &str,
+        tables: &Tables,
+    ) -> Option<BTreeMap<String, String>> {
+        let text = changes.apply_to(text, tables).ok()?;
+        let mut problems = Problems::default();
+        let mut root = source::root(&text, &mut problems)?;
+        Overrides::new().set_in(&mut root, &mut problems);
+        let mut tables = TableReader::new(tables);
+        lower::read(&mut root, &text, &mut tables, &mut problems)?;
+        Some(tables.finish())
     }
 
     fn lower(

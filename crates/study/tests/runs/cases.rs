@@ -89,6 +89,22 @@ fn property_a_table_is_read_once_for_all_runs_of_a_case() {
     assert!(fresh.load().is_err());
 }
 
+/// The table of a law that was replaced is not part of the run, wherever the other law is said.
+#[test]
+fn property_a_table_that_no_law_takes_any_more_is_forgotten() {
+    let law = "law = { elastic = \"hertz\", stiffness = \"1e9 N/m^1.5\", damping = \"flores\" }";
+    let text = MODEL.replace(law, "law = \"table:stiff.csv\"");
+    assert_ne!(text, MODEL);
+    let stiff: String = (0..9).map(|i| format!("{}, {}\n", 1e-6 * f64::from(i), i)).collect();
+    let tables = Tables::none().with("push.csv", PUSH).with("stiff.csv", stiff);
+    let with_tables = |text: &str| Case::of_text(text).with_tables(tables.clone());
+    let changed = with_tables(&text).law("formula:1e5*delta").set("run.rtol", 1e-8);
+    let loaded = changed.load().unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert_eq!(loaded.tables().map(|(name, _)| name).collect::<Vec<_>>(), ["push.csv"]);
+    let again = with_tables(loaded.as_run()).load().unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert_eq!(again.digest(), loaded.digest());
+}
+
 /// The text of a case as it was run gives the same model without changes: same digest, same bits.
 #[test]
 fn property_a_case_as_it_was_run_is_the_same_case() {
