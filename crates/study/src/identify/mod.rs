@@ -14,6 +14,7 @@ mod ranking;
 mod search;
 mod shift;
 mod uncertainty;
+mod valleys;
 
 use std::sync::Arc;
 
@@ -199,7 +200,7 @@ impl Identification {
         } else {
             self.laws.iter().map(|law| Some(law.clone())).collect()
         };
-        let mut search = Search { study: self, trials };
+        let mut search = Search { study: self, trials, seen: Vec::new() };
         let all = search.trials.budget;
         let reserve = self.reserve(laws.len());
         search.trials.budget = all - reserve.all(laws.len());

@@ -184,7 +184,12 @@ impl Fit {
 pub(crate) struct Search<'a, 's> {
     pub(crate) study: &'a Identification,
     pub(crate) trials: &'a mut Trials<'s>,
+    /// The places that it has seen, with their law and what they were compared with.
+    pub(super) seen: Vec<Seen>,
 }
+
+/// A place of the unit cube that a search has seen.
+pub(super) type Seen = (Option<String>, Digest, Vec<f64>);
 
 /// Where a descent ended, and its cost there.
 pub(super) type End = (Vec<f64>, f64);
@@ -209,7 +214,22 @@ impl Search<'_, '_> {
         };
         let questions: Vec<Question> = places.iter().map(question).collect();
         let answers = self.trials.ask(&questions, &aim.wanted())?;
+        let seen = |place: &Vec<f64>| (law.map(str::to_owned), aim.digest.clone(), place.clone());
+        self.seen.extend(places.iter().map(seen));
         Ok(answers.iter().map(|trial| trial.values.clone()).collect())
+    }
+
+    /// The places that the search has seen with this law.
+    pub(super) fn seen(&self, law: Option<&str>, aim: &Aim) -> Vec<Vec<f64>> {
+        let same = |(own, digest, _): &&Seen| own.as_deref() == law && *digest == aim.digest;
+        let mut places: Vec<Vec<f64>> =
+            self.seen.iter().filter(same).map(|(_, _, place)| place.clone()).collect();
+        places.sort_by(|a, b| {
+            let orders = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
+            orders.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+        });
+        places.dedup();
+        places
     }
 
     /// The best values of every law, each searched for in the whole box.
