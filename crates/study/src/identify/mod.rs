@@ -233,6 +233,10 @@ impl Identification {
             fit = better;
             of_best = search.judge(law, &aim, &mut fit, Some(&of_best))?;
         }
+        match search.reach_other_valleys(law, &aim, &fit, &mut of_best) {
+            Ok(()) | Err(Failed::Stopped(Stop::Budget)) => {}
+            Err(failed) => return Err(failed),
+        }
         fits[best] = Some(fit.clone());
         judged[best] = Some(of_best);
         let order = ranking::order(&aim, &fits, &judged);

@@ -184,12 +184,18 @@ impl Fit {
 pub(crate) struct Search<'a, 's> {
     pub(crate) study: &'a Identification,
     pub(crate) trials: &'a mut Trials<'s>,
-    /// The places that it has seen, with their law and what they were compared with.
+    /// The places that it has seen.
     pub(super) seen: Vec<Seen>,
 }
 
 /// A place of the unit cube that a search has seen.
-pub(super) type Seen = (Option<String>, Digest, Vec<f64>);
+#[derive(Debug)]
+pub(super) struct Seen {
+    law: Option<String>,
+    /// What it was compared with, and the bounds of the shift, which is its last coordinate.
+    aim: (Digest, Option<[f64; 2]>),
+    place: Vec<f64>,
+}
 
 /// Where a descent ended, and its cost there.
 pub(super) type End = (Vec<f64>, f64);
@@ -214,16 +220,21 @@ impl Search<'_, '_> {
         };
         let questions: Vec<Question> = places.iter().map(question).collect();
         let answers = self.trials.ask(&questions, &aim.wanted())?;
-        let seen = |place: &Vec<f64>| (law.map(str::to_owned), aim.digest.clone(), place.clone());
-        self.seen.extend(places.iter().map(seen));
+        self.seen.extend(places.iter().map(|place| Seen {
+            law: law.map(str::to_owned),
+            aim: (aim.digest.clone(), aim.shifts),
+            place: place.clone(),
+        }));
         Ok(answers.iter().map(|trial| trial.values.clone()).collect())
     }
 
     /// The places that the search has seen with this law.
     pub(super) fn seen(&self, law: Option<&str>, aim: &Aim) -> Vec<Vec<f64>> {
-        let same = |(own, digest, _): &&Seen| own.as_deref() == law && *digest == aim.digest;
+        let same = |seen: &&Seen| {
+            seen.law.as_deref() == law && seen.aim.0 == aim.digest && seen.aim.1 == aim.shifts
+        };
         let mut places: Vec<Vec<f64>> =
-            self.seen.iter().filter(same).map(|(_, _, place)| place.clone()).collect();
+            self.seen.iter().filter(same).map(|seen| seen.place.clone()).collect();
         places.sort_by(|a, b| {
             let orders = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
             orders.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)

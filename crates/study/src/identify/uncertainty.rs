@@ -70,12 +70,11 @@ impl Judged {
             .collect()
     }
 
-    /// How many standard deviations of the noise a place with these residuals is from the best one, and its residuals less those.
-    pub(super) fn distance(&self, aim: &Aim, fit: &Fit, residuals: &[f64]) -> (f64, Vec<f64>) {
-        let apart: Vec<f64> = residuals.iter().zip(&fit.residuals).map(|(a, b)| a - b).collect();
-        let gain = (dot(residuals, residuals) - fit.cost()).max(0.0) + dot(&apart, &apart);
-        let spread = dot(&self.image(aim, &apart), &apart).max(0.0).sqrt();
-        (if gain > 0.0 { 0.5 * gain / spread } else { 0.0 }, apart)
+    /// How many standard deviations of the noise a place is from the best one, by its cost and its residuals less those of that one.
+    pub(super) fn distance(&self, aim: &Aim, rise: f64, apart: &[f64]) -> f64 {
+        let gain = rise.max(0.0) + dot(apart, apart);
+        let spread = dot(&self.image(aim, apart), apart).max(0.0).sqrt();
+        if gain > 0.0 { 0.5 * gain / spread } else { 0.0 }
     }
 
     /// A place with the other coordinates nearer to their least cost, by the slopes at the best place.
@@ -136,7 +135,8 @@ impl Search<'_, '_> {
         for i in 0..n {
             let slope = &judged.slopes[i];
             let spread = dot(&judged.image(aim, slope), slope).max(0.0).sqrt();
-            let alone = spread / dot(slope, slope).max(1e-300);
+            let own = dot(slope, slope);
+            let alone = if own > 0.0 { spread / own } else { f64::INFINITY };
             let wanted = (0.5 * alone).clamp(2e-5, 0.02);
             if wanted / reach[i] > 4.0 || reach[i] / wanted > 4.0 {
                 reach[i] = wanted;
@@ -202,8 +202,12 @@ impl Search<'_, '_> {
             let [above, below] = [0, 1].map(|i| sides[i].as_ref().map(|slope| dot(slope, slope)));
             // From one side where the other has no run, is beyond a bound, or is where an impact jumps.
             let slope = match (above, below) {
-                (Some(above), Some(below)) if above > JUMP * below => sides[1].clone(),
-                (Some(above), Some(below)) if below > JUMP * above => sides[0].clone(),
+                (Some(above), Some(below)) if below > 0.0 && above > JUMP * below => {
+                    sides[1].clone()
+                }
+                (Some(above), Some(below)) if above > 0.0 && below > JUMP * above => {
+                    sides[0].clone()
+                }
                 _ => both.or_else(|| sides.into_iter().flatten().next()),
             };
             slopes.push(slope.unwrap_or_else(|| vec![0.0; fit.residuals.len()]));
@@ -224,20 +228,14 @@ impl Search<'_, '_> {
             return Ok(None);
         }
         let place = match self.ends_of_intervals(law, aim, fit, judged) {
-            // The intervals of the covariance stay, unless places are known that are not excluded.
+            // The intervals of the covariance stay.
             Err(Failed::Stopped(Stop::Budget)) => {
                 judged.lacks = Lack::Profile;
-                None
+                return Ok(None);
             }
             place => place?,
         };
-        let Some(place) = place else {
-            match self.reach_other_valleys(law, aim, fit, judged) {
-                Err(Failed::Stopped(Stop::Budget)) => {}
-                reached => reached?,
-            }
-            return Ok(None);
-        };
+        let Some(place) = place else { return Ok(None) };
         let better = self.descend_from(law, aim, vec![place], How::raw(2e-4, 15))?;
         Ok(better.filter(|better| better.cost() < fit.cost()))
     }
@@ -279,7 +277,9 @@ impl Search<'_, '_> {
                     }
                     if cost < costs[j] {
                         costs[j] = cost;
-                        rises[j] = judged.distance(aim, fit, &residuals).0;
+                        let apart: Vec<f64> =
+                            residuals.iter().zip(&fit.residuals).map(|(a, b)| a - b).collect();
+                        rises[j] = judged.distance(aim, cost - least, &apart);
                         sides[s].others.clone_from(&places[j]);
                         if round < 2 {
                             places[j] =

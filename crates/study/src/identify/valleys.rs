@@ -12,7 +12,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::Failed;
 use super::search::{Aim, Fit, Search};
-use super::uncertainty::Judged;
+use super::uncertainty::{Judged, Lack};
 use crate::distribution::normal_quantile;
 use crate::fitting::matrix::{Symmetric, dot};
 use crate::trials::Stop;
@@ -48,6 +48,9 @@ impl Search<'_, '_> {
         fit: &Fit,
         judged: &mut Judged,
     ) -> Result<(), Failed> {
+        if judged.lacks == Lack::Everything {
+            return Ok(());
+        }
         for i in 0..fit.place.len() {
             if judged.lost[i] || judged.is_inert(i) || judged.ends[i] == [false, false] {
                 continue;
@@ -88,9 +91,10 @@ impl Search<'_, '_> {
         let [low, high] = judged.intervals[i];
         let apart = 0.1 * (high - low);
         for places in self.seen(law, aim).chunks(PLACES) {
-            path.extend(self.steps(law, aim, fit, judged, places)?);
+            path.extend(self.steps(law, aim, fit, places)?);
             thin(&mut path, i, apart, most);
         }
+        measure(&mut path, aim, fit, judged);
         let outside = |step: &Step| !(low..=high).contains(&step.place[i]);
         let near = |step: &Step| step.z < judged.quantile + FAR;
         if fit.place.len() > 1 {
@@ -144,26 +148,34 @@ impl Search<'_, '_> {
         if self.trials.left() < places.len() {
             return Ok(false);
         }
-        path.extend(self.steps(law, aim, fit, judged, &places)?);
+        path.extend(self.steps(law, aim, fit, &places)?);
+        measure(path, aim, fit, judged);
         Ok(true)
     }
 
+    /// These places, not compared with the best one.
     fn steps(
         &mut self,
         law: Option<&str>,
         aim: &Aim,
         fit: &Fit,
-        judged: &Judged,
         places: &[Vec<f64>],
     ) -> Result<Vec<Step>, Stop> {
         let outputs = self.outputs(law, aim, places)?;
         let of = |(place, output): (&Vec<f64>, Option<Vec<f64>>)| {
             let residuals = aim.residuals(&output?, 1);
             let cost = dot(&residuals, &residuals);
-            let (z, apart) = judged.distance(aim, fit, &residuals);
-            Some(Step { place: place.clone(), cost, apart, z })
+            let apart = residuals.iter().zip(&fit.residuals).map(|(a, b)| a - b).collect();
+            Some(Step { place: place.clone(), cost, apart, z: f64::NAN })
         };
         Ok(places.iter().zip(outputs).filter_map(of).collect())
+    }
+}
+
+/// Compares places with the best one, if they are not yet.
+fn measure(path: &mut [Step], aim: &Aim, fit: &Fit, judged: &Judged) {
+    for step in path.iter_mut().filter(|step| step.z.is_nan()) {
+        step.z = judged.distance(aim, step.cost - fit.cost(), &step.apart);
     }
 }
 
