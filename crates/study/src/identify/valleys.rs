@@ -108,7 +108,7 @@ impl Search<'_, '_> {
                         judged.corrected(i, &step.place, &residuals)
                     })
                     .collect();
-                if places.is_empty() || !self.extend(law, aim, (fit, judged), places, &mut path)? {
+                if places.is_empty() || !self.extend(law, aim, (fit, judged), &places, &mut path)? {
                     break;
                 }
                 best_of_twins(&mut path, i);
@@ -117,7 +117,7 @@ impl Search<'_, '_> {
         for _ in 0..3 {
             let mut gaps: Vec<(f64, Vec<f64>)> = path
                 .windows(2)
-                .filter(|pair| pair.iter().any(&outside) && pair.iter().any(|step| near(step)))
+                .filter(|pair| pair.iter().any(&outside) && pair.iter().any(&near))
                 .map(|pair| {
                     let middle = pair[0].place.iter().zip(&pair[1].place);
                     let middle = middle.map(|(a, b)| 0.5 * (a + b)).collect();
@@ -128,7 +128,7 @@ impl Search<'_, '_> {
             gaps.sort_by(|a, b| b.0.total_cmp(&a.0));
             gaps.truncate(RUNS.min((most + RUNS).saturating_sub(path.len())));
             let places: Vec<Vec<f64>> = gaps.into_iter().map(|(_, middle)| middle).collect();
-            if places.is_empty() || !self.extend(law, aim, (fit, judged), places, &mut path)? {
+            if places.is_empty() || !self.extend(law, aim, (fit, judged), &places, &mut path)? {
                 break;
             }
             best_of_twins(&mut path, i);
@@ -142,13 +142,13 @@ impl Search<'_, '_> {
         law: Option<&str>,
         aim: &Aim,
         (fit, judged): (&Fit, &Judged),
-        places: Vec<Vec<f64>>,
+        places: &[Vec<f64>],
         path: &mut Vec<Step>,
     ) -> Result<bool, Failed> {
         if self.trials.left() < places.len() {
             return Ok(false);
         }
-        path.extend(self.steps(law, aim, fit, &places)?);
+        path.extend(self.steps(law, aim, fit, places)?);
         measure(path, aim, fit, judged);
         Ok(true)
     }
@@ -251,10 +251,9 @@ fn bottoms(path: &[Step], least: f64, among: impl Fn(&usize) -> bool) -> Vec<usi
                 found.push(lowest);
                 (bottom, top) = (None, c);
             }
-            Some(_) => {}
             None if step.cost > path[top].cost => top = c,
             None if step.cost < path[top].cost - level => bottom = Some(c),
-            None => {}
+            Some(_) | None => {}
         }
     }
     found.extend(bottom);
