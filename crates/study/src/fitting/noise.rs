@@ -158,7 +158,15 @@ impl Residuals<'_> {
             }
             length *= 1.6;
         }
-        of(best.2, best.1)
+        let mut noise = of(best.2, best.1);
+        if matches!(noise.correlation, Correlation::Filtered { .. }) {
+            // Impacts of the model that are late or early leave edges that no filter would leave: the likelihood takes them for much noise.
+            // The mean square has no such prejudice, and its standard error is known.
+            let square = self.values.iter().map(|r| r * r).sum::<f64>() / n as f64;
+            let most = square * (1.0 + 2.0 * (2.0 / noise.effective).sqrt());
+            noise.variance = noise.variance.min(most);
+        }
+        noise
     }
 }
 

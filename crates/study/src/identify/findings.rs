@@ -214,6 +214,16 @@ impl Identification {
                 ));
             }
         }
+        for (bounded, valleys) in self.bounds.iter().zip(&own.valleys) {
+            if !valleys.is_empty() {
+                let values: Vec<String> = valleys.iter().map(|x| rounded(bounded.si(*x))).collect();
+                notes.push(format!(
+                    "{}: its cost has several valleys, and noise alone may have made this one the deepest; valleys that are not excluded lie at {} (SI)",
+                    bounded.key,
+                    values.join(", ")
+                ));
+            }
+        }
         let names: Vec<&String> = found.correlation.keys().collect();
         for (i, a) in names.iter().enumerate() {
             for b in &names[..i] {
@@ -245,7 +255,7 @@ impl Identification {
         let lacking = match own.lacks {
             Lack::Nothing => None,
             Lack::Profile => Some(
-                "the ends of the intervals were found: they are those of the standard errors, and symmetric",
+                "the ends of the intervals were found: they are those of the standard errors, or of places that the search has seen",
             ),
             Lack::Slopes => Some(
                 "the standard errors of the best values were found: they are those of values nearby",
@@ -271,6 +281,11 @@ fn is_known(judged: &Judged, i: usize) -> bool {
     let [low, high] = judged.intervals[i];
     let narrow = high - low < 0.9 && judged.ends[i] != [false, false];
     judged.standard_error(i) < nothing && narrow && !judged.is_inert(i)
+}
+
+/// A number with five significant digits.
+fn rounded(x: f64) -> String {
+    format!("{x:.4e}").parse().map_or_else(|_| x.to_string(), |x: f64| x.to_string())
 }
 
 /// The root of the mean square of all residuals.

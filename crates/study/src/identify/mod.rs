@@ -14,6 +14,7 @@ mod ranking;
 mod search;
 mod shift;
 mod uncertainty;
+mod valleys;
 
 use std::sync::Arc;
 
@@ -199,7 +200,7 @@ impl Identification {
         } else {
             self.laws.iter().map(|law| Some(law.clone())).collect()
         };
-        let mut search = Search { study: self, trials };
+        let mut search = Search { study: self, trials, seen: Vec::new() };
         let all = search.trials.budget;
         let reserve = self.reserve(laws.len());
         search.trials.budget = all - reserve.all(laws.len());
@@ -231,6 +232,10 @@ impl Identification {
             let Some(better) = better.filter(|_| round < 3) else { break };
             fit = better;
             of_best = search.judge(law, &aim, &mut fit, Some(&of_best))?;
+        }
+        match search.reach_other_valleys(law, &aim, &fit, &mut of_best) {
+            Ok(()) | Err(Failed::Stopped(Stop::Budget)) => {}
+            Err(failed) => return Err(failed),
         }
         fits[best] = Some(fit.clone());
         judged[best] = Some(of_best);

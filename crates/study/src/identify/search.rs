@@ -184,6 +184,17 @@ impl Fit {
 pub(crate) struct Search<'a, 's> {
     pub(crate) study: &'a Identification,
     pub(crate) trials: &'a mut Trials<'s>,
+    /// The places that it has seen.
+    pub(super) seen: Vec<Seen>,
+}
+
+/// A place of the unit cube that a search has seen.
+#[derive(Debug)]
+pub(super) struct Seen {
+    law: Option<String>,
+    /// What it was compared with, and the bounds of the shift, which is its last coordinate.
+    aim: (Digest, Option<[f64; 2]>),
+    place: Vec<f64>,
 }
 
 /// Where a descent ended, and its cost there.
@@ -209,7 +220,27 @@ impl Search<'_, '_> {
         };
         let questions: Vec<Question> = places.iter().map(question).collect();
         let answers = self.trials.ask(&questions, &aim.wanted())?;
+        self.seen.extend(places.iter().map(|place| Seen {
+            law: law.map(str::to_owned),
+            aim: (aim.digest.clone(), aim.shifts),
+            place: place.clone(),
+        }));
         Ok(answers.iter().map(|trial| trial.values.clone()).collect())
+    }
+
+    /// The places that the search has seen with this law.
+    pub(super) fn seen(&self, law: Option<&str>, aim: &Aim) -> Vec<Vec<f64>> {
+        let same = |seen: &&Seen| {
+            seen.law.as_deref() == law && seen.aim.0 == aim.digest && seen.aim.1 == aim.shifts
+        };
+        let mut places: Vec<Vec<f64>> =
+            self.seen.iter().filter(same).map(|seen| seen.place.clone()).collect();
+        places.sort_by(|a, b| {
+            let orders = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
+            orders.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+        });
+        places.dedup();
+        places
     }
 
     /// The best values of every law, each searched for in the whole box.

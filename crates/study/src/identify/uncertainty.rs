@@ -27,6 +27,8 @@ pub(crate) struct Judged {
     pub(crate) intervals: Vec<[f64; 2]>,
     /// Whether the ends are where the cost has risen enough, not at a bound.
     pub(crate) ends: Vec<[bool; 2]>,
+    /// Values at the bottoms of several valleys between which noise does not decide; nothing where there is one valley.
+    pub(crate) valleys: Vec<Vec<f64>>,
     /// What the budget did not suffice for.
     pub(crate) lacks: Lack,
 }
@@ -57,6 +59,38 @@ impl Judged {
         (0..self.slopes.len()).filter(|&i| unknown || !self.is_inert(i)).count()
     }
 
+    /// Differences of residuals times the covariance of the noise.
+    pub(super) fn image(&self, aim: &Aim, apart: &[f64]) -> Vec<f64> {
+        let columns = aim.columns(apart).into_iter().zip(&aim.sampler.columns).zip(&self.noise);
+        columns
+            .flat_map(|((apart, column), noise)| {
+                let image = noise.correlation.times(&column.rows, apart);
+                image.into_iter().map(|x| x * noise.variance)
+            })
+            .collect()
+    }
+
+    /// How many standard deviations of the noise a place is from the best one, by its cost and its residuals less those of that one.
+    pub(super) fn distance(&self, aim: &Aim, rise: f64, apart: &[f64]) -> f64 {
+        let gain = rise.max(0.0) + dot(apart, apart);
+        let spread = dot(&self.image(aim, apart), apart).max(0.0).sqrt();
+        if gain > 0.0 { 0.5 * gain / spread } else { 0.0 }
+    }
+
+    /// A place with the other coordinates nearer to their least cost, by the slopes at the best place.
+    pub(super) fn corrected(&self, i: usize, place: &[f64], residuals: &[f64]) -> Vec<f64> {
+        let movable: Vec<usize> = (0..place.len()).filter(|&j| j != i && !self.lost[j]).collect();
+        let columns: Vec<Vec<f64>> = movable.iter().map(|&j| self.slopes[j].clone()).collect();
+        let (inverse, _) = Symmetric::gram(&columns).inverse();
+        let gradient: Vec<f64> = columns.iter().map(|slope| dot(slope, residuals)).collect();
+        let step = inverse.times(&gradient);
+        let mut place = place.to_vec();
+        for (&j, step) in movable.iter().zip(step) {
+            place[j] = (place[j] - step).clamp(0.0, 1.0);
+        }
+        place
+    }
+
     /// The standard error of a coordinate; infinite if the data know nothing of it. Where the profile is much wider than the valley in
     /// which the best place lies, its width counts: the valley is one of many.
     pub(crate) fn standard_error(&self, i: usize) -> f64 {
@@ -72,6 +106,8 @@ impl Judged {
 
 /// Slopes are first measured over this distance.
 const FIRST_REACH: f64 = 5e-4;
+/// Where the squares of the slopes on both sides of a place differ by more than this factor, the residuals jump on one of them.
+const JUMP: f64 = 4.0;
 
 impl Search<'_, '_> {
     /// What a fit knows, with intervals by its covariance. Where finer slopes lead to a better place, the fit moves there. Where the budget is
@@ -97,10 +133,10 @@ impl Search<'_, '_> {
         // Slopes over about half of a standard error, which is where they matter.
         let mut again = false;
         for i in 0..n {
-            let own = dot(&judged.slopes[i], &judged.slopes[i]);
-            let variance: f64 = judged.noise.iter().map(|noise| noise.variance).sum::<f64>()
-                / judged.noise.len() as f64;
-            let alone = (variance / own.max(1e-300)).sqrt();
+            let slope = &judged.slopes[i];
+            let spread = dot(&judged.image(aim, slope), slope).max(0.0).sqrt();
+            let own = dot(slope, slope);
+            let alone = if own > 0.0 { spread / own } else { f64::INFINITY };
             let wanted = (0.5 * alone).clamp(2e-5, 0.02);
             if wanted / reach[i] > 4.0 || reach[i] / wanted > 4.0 {
                 reach[i] = wanted;
@@ -156,21 +192,31 @@ impl Search<'_, '_> {
             let here = (Some(&fit.residuals), fit.place[i]);
             let low = (residuals[2 * i].as_ref(), places[2 * i][i]);
             let high = (residuals[2 * i + 1].as_ref(), places[2 * i + 1][i]);
-            // From one side where the other has no run, or is beyond a bound.
-            let pairs = [(low, high), (here, high), (low, here)];
-            let slope = pairs.into_iter().find_map(|((a, x), (b, y))| {
+            let between = |(a, x): (Option<&Vec<f64>>, f64), (b, y): (Option<&Vec<f64>>, f64)| {
                 let (a, b) = (a?, b?);
                 (y > x)
                     .then(|| a.iter().zip(b).map(|(a, b)| (b - a) / (y - x)).collect::<Vec<f64>>())
-            });
+            };
+            let both = between(low, high);
+            let sides = [between(here, high), between(low, here)];
+            let [above, below] = [0, 1].map(|i| sides[i].as_ref().map(|slope| dot(slope, slope)));
+            // From one side where the other has no run, is beyond a bound, or is where an impact jumps.
+            let slope = match (above, below) {
+                (Some(above), Some(below)) if below > 0.0 && above > JUMP * below => {
+                    sides[1].clone()
+                }
+                (Some(above), Some(below)) if above > 0.0 && below > JUMP * above => {
+                    sides[0].clone()
+                }
+                _ => both.or_else(|| sides.into_iter().flatten().next()),
+            };
             slopes.push(slope.unwrap_or_else(|| vec![0.0; fit.residuals.len()]));
         }
         Ok(judged(aim, fit, slopes))
     }
 
     /// Intervals of 95 % by the profile: each coordinate is moved until the cost, least in all others, has risen by what the noise
-    /// explains. The rise is scaled so that near the best place it agrees with the covariance (Chandler and Bate 2007). Returns a better fit, if
-    /// the profile met one.
+    /// explains, which near the best place agrees with the covariance. Returns a better fit, if the profile met one.
     pub(crate) fn profile(
         &mut self,
         law: Option<&str>,
@@ -218,6 +264,7 @@ impl Search<'_, '_> {
             let mut places: Vec<Vec<f64>> =
                 open.iter().map(|&s| sides[s].place(fit, judged)).collect();
             let mut costs = vec![f64::INFINITY; open.len()];
+            let mut rises = vec![f64::INFINITY; open.len()];
             // Twice nearer to the least cost in the other coordinates.
             for round in 0..3 {
                 let outputs = self.outputs(law, aim, &places)?;
@@ -230,17 +277,18 @@ impl Search<'_, '_> {
                     }
                     if cost < costs[j] {
                         costs[j] = cost;
+                        let apart: Vec<f64> =
+                            residuals.iter().zip(&fit.residuals).map(|(a, b)| a - b).collect();
+                        rises[j] = judged.distance(aim, cost - least, &apart);
                         sides[s].others.clone_from(&places[j]);
                         if round < 2 {
-                            places[j] = sides[s].corrected(&places[j], &residuals, judged);
+                            places[j] =
+                                judged.corrected(sides[s].coordinate, &places[j], &residuals);
                         }
                     }
                 }
             }
-            for (&s, cost) in open.iter().zip(costs) {
-                let i = sides[s].coordinate;
-                let scale = judged.naive.at(i, i) / judged.covariance.at(i, i);
-                let rise = ((cost - least).max(0.0) * scale).sqrt();
+            for (&s, rise) in open.iter().zip(rises) {
                 sides[s].take(rise, judged.quantile);
             }
         }
@@ -298,8 +346,8 @@ fn judged(aim: &Aim, fit: &Fit, slopes: Vec<Vec<f64>>) -> Judged {
     });
     let intervals: Vec<[f64; 2]> = intervals.collect();
     let ends = intervals.iter().map(|[low, high]| [*low > 0.0, *high < 1.0]).collect();
-    let lacks = Lack::Nothing;
-    Judged { slopes, covariance, naive, lost, noise, quantile, intervals, ends, lacks }
+    let (lacks, valleys) = (Lack::Nothing, vec![Vec::new(); n]);
+    Judged { slopes, covariance, naive, lost, noise, quantile, intervals, ends, valleys, lacks }
 }
 
 /// One end of an interval that is looked for.
@@ -356,21 +404,6 @@ impl Side {
             .map(|j| if j == i { fit.place[i] + step } else { fit.place[j] + follow(j) })
             .map(|x| x.clamp(0.0, 1.0))
             .collect()
-    }
-
-    /// The others nearer to their least cost, by the slopes at the best place.
-    fn corrected(&self, place: &[f64], residuals: &[f64], judged: &Judged) -> Vec<f64> {
-        let movable: Vec<usize> =
-            (0..place.len()).filter(|&j| j != self.coordinate && !judged.lost[j]).collect();
-        let columns: Vec<Vec<f64>> = movable.iter().map(|&j| judged.slopes[j].clone()).collect();
-        let (inverse, _) = Symmetric::gram(&columns).inverse();
-        let gradient: Vec<f64> = columns.iter().map(|slope| dot(slope, residuals)).collect();
-        let step = inverse.times(&gradient);
-        let mut place = place.to_vec();
-        for (&j, step) in movable.iter().zip(step) {
-            place[j] = (place[j] - step).clamp(0.0, 1.0);
-        }
-        place
     }
 
     /// The cost has risen by this many standard deviations at the tried distance.

@@ -7,7 +7,7 @@ use crate::sweep::cases;
 const RECORDS: u64 = 20;
 
 /// Runs of each identification: enough for the search between narrow bounds and for the ends of the intervals.
-const RUNS: usize = 160;
+const RUNS: usize = 240;
 
 /// How often an interval contains the truth, of so many records.
 fn covered(count: u64, truth: &[(&str, f64)], found: impl Fn(u64) -> Identified) -> Vec<u64> {

@@ -61,3 +61,27 @@ fn peer_the_law_of_the_plate_comes_first() {
     }
     assert!(hits + 1 >= count, "{hits} of {count} intervals contain the truth");
 }
+
+/// The record of the shipped study: chance put the best value into a valley beside that of the truth, and the interval reaches over both.
+#[test]
+fn peer_an_interval_reaches_over_valleys() {
+    const SHIPPED: &str = include_str!("../../../../studies/pin-slot-force.csv");
+    let fits = [(E, "0.446:0.454")];
+    let asked = Asked {
+        map: "Fx=pin.fx Fy=pin.fy",
+        fits: &fits,
+        filter: &["moving-average:301"],
+        laws: &["hertz+lankarani-nikravesh"],
+        shift: Some("none"),
+        budget: Some(120),
+        ..Asked::default()
+    };
+    let found = identify(PLATE, SHIPPED, &asked);
+    let e = &found.parameters[E];
+    assert!(e.value < Some(0.449), "{e:?}");
+    assert!(e.low < Some(0.4475) && e.high > Some(0.45) && e.high < Some(0.4539), "{e:?}");
+    // As wide as it is, not as narrow as its valley.
+    assert!(e.std > Some(1e-3) && e.identifiable, "{e:?}");
+    let told = found.notes.iter().any(|note| note.contains("several valleys"));
+    assert!(told, "{:?}", found.notes);
+}
