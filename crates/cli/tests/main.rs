@@ -35,6 +35,7 @@ mod study_checks;
 mod study_files;
 mod study_numbers;
 mod study_pages;
+mod study_warnings;
 mod surfaces;
 mod vibrating_table;
 mod warnings;

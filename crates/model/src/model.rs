@@ -8,6 +8,7 @@ use jointplay_expression::Powers;
 use jointplay_files::{ReadError, Special, is_stdin, read_stdin, read_text};
 use jointplay_mbd::{Axis, ContactId, Mechanism, StartReport};
 
+use crate::array;
 use crate::build::{self, Handle, NamedContact};
 use crate::channel::{self, Channel, Names};
 use crate::document::RunPlan;
@@ -323,7 +324,7 @@ impl Model {
         })
     }
 
-    /// A metric: one of the file by its name, or a formula such as `max(slider.ax)`.
+    /// A metric: one of the file by its name, or a formula such as `max(slider.ax)` or `sum(pin[*].impacts)`.
     ///
     /// # Errors
     /// What is wrong with it, and a hint.
@@ -335,7 +336,23 @@ impl Model {
         let joints = self.touching().map(|(name, _)| name).collect();
         let (channels, parameters) = (self.names(), &self.parameters);
         let scope = MetricScope { channels, joints, parameters };
-        scope.read(text, text, Window::default(), &self.metrics)
+        let written = array::metric(text, &|name| self.parts_of(name), parameters)?;
+        let mut metric = scope.read(text, &written, Window::default(), &self.metrics)?;
+        metric.text = text.to_owned();
+        Ok(metric)
+    }
+
+    /// The names of the channels that a name stands for: `pin[*].ex` for those of all parts of an array, every other for itself.
+    ///
+    /// # Errors
+    /// What is wrong with an index, and a hint.
+    pub fn channel_names(&self, name: &str) -> Result<Vec<String>, (String, Option<String>)> {
+        array::channels(name, &|name| self.parts_of(name), &self.parameters)
+    }
+
+    /// How many parts the array of this name has; `None` if there is none.
+    fn parts_of(&self, name: &str) -> Option<usize> {
+        Some(self.arrays.iter().find(|array| array.name == name)?.count)
     }
 
     /// The period of a driver or load (s): that of a harmonic function, or the time of a revolution.

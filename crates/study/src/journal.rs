@@ -27,8 +27,16 @@ pub enum JournalError {
         /// The file.
         path: PathBuf,
     },
-    /// It cannot be opened.
-    #[error("'{}': {cause}", path.display())]
+    /// It cannot be created or opened.
+    #[error("'{}' cannot be opened for writing: {cause}; choose another folder with --out FOLDER", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        cause: std::io::Error,
+    },
+    /// It cannot be read.
+    #[error("'{}' cannot be read: {cause}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -132,7 +140,8 @@ impl Journal {
     ) -> Result<(Self, Vec<(R, u64)>), JournalError> {
         let failed = |cause| JournalError::Io { path: path.to_owned(), cause };
         let open = OpenOptions::new().read(true).append(true).create(true).open(path);
-        let mut file = open.map_err(failed)?;
+        let unopened = |cause| JournalError::Open { path: path.to_owned(), cause };
+        let mut file = open.map_err(unopened)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(std::fs::TryLockError::WouldBlock) => {
@@ -224,12 +233,13 @@ impl Journal {
         Journal { path: PathBuf::new(), file: None, replaced: None, damage: None, syncer: None }
     }
 
-    /// Whether a file is a journal of any kind.
+    /// Whether a file is a journal of any kind, or as much of its first line as was written before the program was killed.
     pub fn is_one(path: &Path) -> bool {
         let mut start = Vec::new();
         let open = File::open(path).map(|file| file.take(HEAD));
         let read = open.and_then(|mut file| file.read_to_end(&mut start));
-        read.is_ok() && start.starts_with(HEADING.as_bytes())
+        let heading = HEADING.as_bytes();
+        read.is_ok() && (start.starts_with(heading) || heading.starts_with(&start))
     }
 
     /// Appends a record. It survives the end of the program at once, and loss of power after a second.
@@ -401,6 +411,7 @@ mod tests {
         // Killed while the head was written.
         for end in 0..first {
             std::fs::write(&path, &whole[..end]).expect("written");
+            assert!(Journal::is_one(&path), "{end}");
             assert!(open(&path).expect("a new journal").1.is_empty());
             assert_eq!(std::fs::read(&path).expect("bytes"), whole[..first]);
         }

@@ -70,8 +70,9 @@ pub(crate) fn study(args: &StudyArgs) -> Result<(), Failure> {
         let open = outcome.findings.points - outcome.findings.runs;
         if open > 0 {
             let folder = parts.out.display();
-            print::note(&format!(
-                "note: {open} points are missing; `jointplay study {folder}` runs them"
+            let all = outcome.findings.points;
+            print::warning(&format!(
+                "{open} of {all} points are missing, because none of the parts has them; `jointplay study {folder}` runs them"
             ));
         }
         return report(&outcome, &parts.out, parts.json, None);
@@ -137,6 +138,7 @@ fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
     if manner.dry_run {
         return estimate(study, manner);
     }
+    note_replaced(study, &manner.folder);
     let cancellation = progress::stopped_by_user();
     let bar = progress::bar(study.points(), "runs");
     let sweep = Sweep::new().threads(manner.jobs).cancelled_by(&cancellation);
@@ -162,6 +164,16 @@ fn perform(study: &Study, manner: &Manner) -> Result<(), Failure> {
         )));
     }
     reported
+}
+
+/// Says that the files of another study are going to be replaced.
+fn note_replaced(study: &Study, folder: &Path) {
+    if study.replaces(folder) {
+        print::note(&format!(
+            "note: '{}' has a different study, whose tables, figures and page are replaced; its runs stay in runs.jsonl, and those that are still valid are used again",
+            folder.display()
+        ));
+    }
 }
 
 /// The name of the page in the folder of a study.

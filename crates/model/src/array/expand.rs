@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::index::{number_of, references, with_number};
+use super::spread::{ALL, WHERE_ALL, every, spread};
 use super::{Array, Arrays, INDEX, Own, SECTIONS, base_and_index, base_and_number, name_of};
 use crate::format::MODEL;
 use crate::lower::MAX_PARTS;
@@ -15,9 +16,6 @@ use crate::units::Dimension;
 
 /// Arrays may not write more than this into a tree (bytes of text and of nodes).
 const MOST_WRITTEN: usize = 256 << 20;
-
-/// What stands in a metric or a list for every part of an array.
-const ALL: &str = "*";
 
 /// Writes out the arrays of a tree: the part with a `count`, what is said for single parts of it, and whatever names one of them. What is
 /// wrong is reported, from here on under the keys of the file.
@@ -317,7 +315,9 @@ impl Expander<'_> {
         for mut node in std::mem::take(list) {
             let place = node.place.clone();
             let text = node.text().map(str::to_owned);
-            let every = text.as_deref().and_then(|text| Some((text, self.every(text)?)));
+            let every = text
+                .as_deref()
+                .and_then(|text| Some((text, every(text, &|name| self.arrays.count(name))?)));
             if let Some((text, count)) = every {
                 list.extend((1..=count).map(|k| {
                     let text = text.replace("[*]", &format!("[{k}]"));
@@ -329,14 +329,6 @@ impl Expander<'_> {
             self.walk(&mut node, &Kind::Name, path, number);
             list.push(node);
         }
-    }
-
-    /// How many parts the arrays of a text have of which every part is meant, the least number if they differ.
-    fn every(&self, text: &str) -> Option<usize> {
-        let is_array = |name: &str| self.arrays.by_name.contains_key(name);
-        let all = references(text, &is_array);
-        let all = all.iter().filter(|reference| reference.index.trim() == ALL);
-        all.filter_map(|reference| Some(self.arrays.by_name.get(reference.base)?.count)).min()
     }
 
     /// A text of this kind with everything replaced; `None` if nothing was.
@@ -359,7 +351,10 @@ impl Expander<'_> {
         if !text.contains('[') || is_signal {
             return None;
         }
-        let spread = path.starts_with("metrics.").then(|| self.spread(text)).flatten();
+        let spread = path
+            .starts_with("metrics.")
+            .then(|| spread(text, &|name| self.arrays.count(name)))
+            .flatten();
         let text = spread.as_deref().unwrap_or(text);
         let named = self.names(text, place, path, number);
         let Some(number) = number.filter(|_| is_formula) else { return named.or(spread) };
@@ -410,8 +405,7 @@ impl Expander<'_> {
         };
         if index.trim() == ALL {
             let message = format!("`{base}[*]` is every part of an array, but this takes one");
-            let hint = "it may stand in `output.channels`, and in metrics inside max(…), min(…) and sum(…)";
-            report(self.problems, message, Some(hint.to_owned()));
+            report(self.problems, message, Some(WHERE_ALL.to_owned()));
             return None;
         }
         self.note(index);
@@ -435,90 +429,6 @@ impl Expander<'_> {
             report(self.problems, message, hint);
         }
         within
-    }
-
-    /// A metric with what stands for every part of an array written out: `max(pin[*].force)` is the maximum of `max(pin[1].force)`, ….
-    fn spread(&self, text: &str) -> Option<String> {
-        let mut text = text.to_owned();
-        let mut changed = false;
-        while let Some(at) = text.find("[*]") {
-            let call = enclosing(&text, at)?;
-            let argument = &text[call.open + 1..call.close];
-            let count = self.every(argument)?;
-            let each = |number: usize| argument.replace("[*]", &format!("[{number}]"));
-            let written = match call.name(&text) {
-                "sum" => {
-                    (1..=count).map(|k| format!("({})", each(k))).collect::<Vec<_>>().join("+")
-                }
-                name @ ("max" | "min") => {
-                    // A statistic is a number already, a channel has to be reduced first.
-                    let is_number = is_statistic(argument);
-                    let one = |k| if is_number { each(k) } else { format!("{name}({})", each(k)) };
-                    let all: Vec<String> = (1..=count).map(one).collect();
-                    halved(name, &all)
-                }
-                _ => return None,
-            };
-            text.replace_range(call.start..=call.close, &format!("({written})"));
-            changed = true;
-        }
-        changed.then_some(text)
-    }
-}
-
-/// A function call in a text.
-struct Call {
-    start: usize,
-    open: usize,
-    close: usize,
-}
-
-impl Call {
-    fn name<'t>(&self, text: &'t str) -> &'t str {
-        text[self.start..self.open].trim_end()
-    }
-}
-
-/// The innermost call around a place.
-fn enclosing(text: &str, at: usize) -> Option<Call> {
-    let depth = |depth: &mut usize, c: char, opens: char, closes: char| {
-        if c == closes {
-            *depth += 1;
-        } else if c == opens {
-            *depth = depth.checked_sub(1)?;
-        }
-        Some(())
-    };
-    let mut inside = 0;
-    let open =
-        text[..at].char_indices().rev().find(|(_, c)| depth(&mut inside, *c, '(', ')').is_none());
-    let mut inside = 0;
-    let close = text[at..].char_indices().find(|(_, c)| depth(&mut inside, *c, ')', '(').is_none());
-    let (open, close) = (open?.0, at + close?.0);
-    let name = text[..open].trim_end();
-    let start = name.rfind(|c: char| !(c.is_alphanumeric() || c == '_'));
-    let start = start.map_or(0, |at| at + name[at..].chars().next().map_or(0, char::len_utf8));
-    Some(Call { start, open, close })
-}
-
-/// Whether a text has a statistic of a joint, and not only channels.
-fn is_statistic(text: &str) -> bool {
-    let word = |c: char| c.is_alphanumeric() || c == '_';
-    text.split("[*].").skip(1).any(|rest| {
-        let key = &rest[..rest.find(|c| !word(c)).unwrap_or(rest.len())];
-        crate::statistic::JointStatistic::ALL.iter().any(|statistic| statistic.key() == key)
-    })
-}
-
-/// The maximum or minimum of many, nested no deeper than necessary.
-fn halved(name: &str, all: &[String]) -> String {
-    match all {
-        [] => String::new(),
-        [one] => one.clone(),
-        _ => {
-            let (a, b) = all.split_at(all.len() / 2);
-            format!("{name}({}, {})", halved(name, a), halved(name, b))
-        }
     }
 }
 

@@ -7,6 +7,7 @@
 mod address;
 mod expand;
 mod index;
+mod spread;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +15,7 @@ use crate::source::{entry, join};
 
 pub(crate) use address::{Deferred, materialise, without_index};
 pub(crate) use expand::expand;
+pub(crate) use spread::{channels, metric};
 
 /// The sections whose parts may be arrays.
 pub(crate) const SECTIONS: [&str; 6] =
@@ -64,6 +66,11 @@ struct Element<'n> {
 impl Arrays {
     pub(crate) fn is_empty(&self) -> bool {
         self.by_name.is_empty()
+    }
+
+    /// How many parts the array of this name has; `None` if there is none.
+    fn count(&self, name: &str) -> Option<usize> {
+        Some(self.by_name.get(name)?.count)
     }
 
     /// Whether all of them could be written out.

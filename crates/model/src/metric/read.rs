@@ -269,6 +269,14 @@ impl MetricScope<'_> {
                         );
                         return Err((message, None));
                     }
+                    if by == Reduction::Percentile
+                        && let Some(percent) = metric.without_run()
+                        && !(0.0..=100.0).contains(&percent)
+                    {
+                        let message =
+                            format!("the percentage of `{name}` is {percent}, not from 0 to 100");
+                        return Err((message, None));
+                    }
                     Some(Box::new(metric))
                 }
                 _ => None,

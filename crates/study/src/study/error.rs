@@ -43,9 +43,10 @@ impl From<JournalError> for StudyError {
     fn from(error: JournalError) -> Self {
         let message = error.to_string();
         match error {
-            JournalError::InUse { .. } | JournalError::Io { .. } | JournalError::Other { .. } => {
-                StudyError::Folder(message)
-            }
+            JournalError::InUse { .. }
+            | JournalError::Open { .. }
+            | JournalError::Io { .. }
+            | JournalError::Other { .. } => StudyError::Folder(message),
             JournalError::Write { .. } => StudyError::Write(message),
         }
     }

@@ -139,6 +139,25 @@ impl Findings {
     pub fn is_complete(&self) -> bool {
         self.runs == self.points
     }
+
+    /// Warns of a metric of which all cells are empty although runs have a result.
+    fn warn_without_value(&mut self, metric: &str) {
+        let none = self.metrics.get(metric).is_some_and(|spread| spread.count == 0);
+        if none && self.failed < self.runs {
+            let message = format!("`{metric}` has no value in any run");
+            self.warnings.push(StudyWarning::of_study(message));
+        }
+    }
+
+    /// Warns of indices that come from some of the samples only.
+    fn warn_of_left_out(&mut self, metric: &str, what: &str, [used, of]: [usize; 2]) {
+        if self.is_complete() && used < of {
+            let left = of - used;
+            self.warnings.push(StudyWarning::of_study(format!(
+                "`{metric}`: only {used} of {of} {what} count, because the other {left} have runs without a value; the results describe the remaining distribution of the inputs"
+            )));
+        }
+    }
 }
 
 /// A limit, and how often it is exceeded.
@@ -272,6 +291,7 @@ impl Study {
         for (metric, name) in diagram.metrics.iter().enumerate() {
             let values = points.iter().map(|point| point.metrics.get(metric).copied().flatten());
             findings.metrics.insert(name.clone(), Distributed::of(values));
+            findings.warn_without_value(name);
         }
         for point in points {
             *findings.classes.entry(point.verdict.class.name().to_owned()).or_insert(0) += 1;
@@ -292,6 +312,7 @@ impl Study {
         for (metric, name) in survey.metrics.iter().enumerate() {
             let results = || rows.of_points(metric);
             findings.metrics.insert(name.clone(), Distributed::of(rows.of_runs(metric).map(Some)));
+            findings.warn_without_value(name);
             match self.file.kind {
                 StudyKind::Sweep
                 | StudyKind::Bifurcation
@@ -372,11 +393,15 @@ impl Study {
         match self.file.measure.unwrap_or_default() {
             Measure::Sobol => {
                 let (found, used) = indices(results, keys.len(), self.file.seed);
+                let of = results.len() / (keys.len() + 2);
+                findings.warn_of_left_out(&name, "samples", [used, of]);
                 findings.samples_used.insert(name.clone(), used);
                 findings.indices.insert(name, by_key(keys, found));
             }
             Measure::Morris => {
                 let (found, used) = effects(&survey.points, &groups, results);
+                let of = results.len() / (keys.len() + 1);
+                findings.warn_of_left_out(&name, "trajectories", [used, of]);
                 findings.samples_used.insert(name.clone(), used);
                 findings.effects.insert(name, by_key(keys, found));
             }

@@ -52,7 +52,10 @@ pub fn is_study(folder: &Path) -> bool {
 
 /// A folder that cannot be made.
 pub(super) fn cannot(path: &Path, cause: &std::io::Error) -> StudyError {
-    StudyError::Folder(format!("'{}': {cause}", path.display()))
+    let path = path.display();
+    StudyError::Folder(format!(
+        "'{path}' cannot be created: {cause}; choose another folder with --out FOLDER"
+    ))
 }
 
 fn unwritten(path: &Path, cause: &std::io::Error) -> StudyError {

@@ -17,9 +17,12 @@ impl Study {
             let has_result =
                 |point: &usize| !matches!(rows.outcome(*point), None | Some(Ending::Failed));
             let pairs = self.pairs(survey, keys.len(), *place);
-            let mut known = pairs.filter(|pair| pair.iter().all(has_result)).peekable();
+            let known = pairs.filter(|pair| pair.iter().all(has_result));
             // Bits, so that zero and minus zero are two results.
             let bits = |point: usize| rows.metrics(point).iter().map(|metric| metric.to_bits());
+            // Metrics without values say nothing of a key.
+            let has_value = |point: &usize| rows.metrics(*point).iter().any(|m| !m.is_nan());
+            let mut known = known.filter(|pair| pair.iter().any(has_value)).peekable();
             known.peek().is_some() && known.all(|[a, b]| bits(a).eq(bits(b)))
         });
         let warning = |(_, (key, _)): (usize, &(String, usize))| {

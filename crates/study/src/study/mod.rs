@@ -232,6 +232,16 @@ impl Study {
         Ok(outcome)
     }
 
+    /// Whether a folder has the files of another study, which this one would replace. Its journal stays.
+    pub fn replaces(&self, folder: &Path) -> bool {
+        if !folder.join(STUDY).exists() {
+            return false;
+        }
+        let mine = self.text(None).ok();
+        Study::open(folder)
+            .map_or(true, |known| known.base() != self.base() || known.text(None).ok() != mine)
+    }
+
     /// The same study, whose rows keep the joints of their runs.
     pub fn keeping_joints(mut self) -> Self {
         if let Work::Survey(survey) = &mut self.work {

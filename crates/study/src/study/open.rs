@@ -100,9 +100,12 @@ impl Study {
     fn assemble(file: StudyFile, case: Case) -> Result<Self, Trouble> {
         let mut wrong = file.problems();
         if file.kind == StudyKind::Bifurcation {
-            let Ok(diagram) = file.diagram(case.clone()) else {
+            let Ok(mut diagram) = file.diagram(case.clone()) else {
                 return Err(with_model(wrong, &file, case));
             };
+            let mut file = file;
+            diagram.observe = observed(&file, &case)?;
+            file.observe.clone_from(&diagram.observe);
             return Self::followed(file, diagram);
         }
         match file.kind {
@@ -135,7 +138,9 @@ impl Study {
         };
         let varies = std::slice::from_ref(&diagram.vary);
         let mut wrong = wrong_values(&file, varies, &diagram.case);
-        let variants = variants(varies, &first, |levels| diagram.case_with(levels));
+        let of = |levels: &[Level]| diagram.case_with(levels);
+        let mut variants = variants(varies, &first, of);
+        add_measuring(&mut variants, &file, varies, of);
         wrong.extend(without_effect(&file, &variants));
         wrong.extend(law_without_effect(&diagram.case, &variants));
         wrong.extend(unmeasured(&file, &variants));
@@ -173,7 +178,9 @@ impl Study {
             trouble
         })?;
         let mut wrong = wrong_values(&file, survey.points.varies(), &survey.case);
-        let variants = variants(survey.points.varies(), &first, |levels| survey.case_with(levels));
+        let of = |levels: &[Level]| survey.case_with(levels);
+        let mut variants = variants(survey.points.varies(), &first, of);
+        add_measuring(&mut variants, &file, survey.points.varies(), of);
         wrong.extend(without_effect(&file, &variants));
         wrong.extend(law_without_effect(&survey.case, &variants));
         if survey.metrics.is_empty() {
@@ -210,6 +217,31 @@ impl Study {
         );
         Ok(Study { file, work: Work::Survey(survey), first, limits, fits, units })
     }
+}
+
+/// The channels of a diagram, with those of every part of an array written out; what the model has is checked later.
+fn observed(file: &StudyFile, case: &Case) -> Result<Vec<String>, Trouble> {
+    let (Some(_), Ok(loaded)) = (file.observe.iter().find(|name| name.contains('[')), case.load())
+    else {
+        return Ok(file.observe.clone());
+    };
+    let (mut all, mut wrong) = (Vec::new(), Vec::new());
+    for (i, name) in file.observe.iter().enumerate() {
+        match loaded.model.channel_names(name) {
+            Ok(names) => {
+                for name in names {
+                    if !all.contains(&name) {
+                        all.push(name);
+                    }
+                }
+            }
+            Err((message, hint)) => {
+                let at = ["observe".to_owned(), i.to_string()];
+                wrong.push(Misuse::new(at, message).with_hint(hint));
+            }
+        }
+    }
+    if wrong.is_empty() { Ok(all) } else { Err(Trouble { wrong, model: None }) }
 }
 
 /// The problems of a study file whose keys are wrong, and its model and its values as far as they can be read.
@@ -336,17 +368,66 @@ pub(super) fn variants(
     found
 }
 
+/// Numbers decide how many parts an array has: variants with metrics that none of these has. Each key takes all of its values, the others their first.
+fn add_measuring(
+    variants: &mut Vec<Loaded>,
+    file: &StudyFile,
+    varies: &[Vary],
+    of: impl Fn(&[Level]) -> Case,
+) {
+    if variants.iter().all(|loaded| loaded.model.arrays().is_empty()) {
+        return;
+    }
+    let lacking = |variants: &[Loaded]| -> Vec<String> {
+        let lacks = |metric: &&String| {
+            let has = |loaded: &Loaded| {
+                loaded.case.measures(metric) || loaded.model.metric(metric).is_ok()
+            };
+            !variants.iter().any(has)
+        };
+        file.metrics.iter().filter(lacks).cloned().collect()
+    };
+    let levels: Vec<Vec<Level>> = varies.iter().map(levels).collect();
+    let Some(first) = levels.iter().map(|of| of.first().cloned()).collect::<Option<Vec<_>>>()
+    else {
+        return;
+    };
+    let others = levels
+        .iter()
+        .enumerate()
+        .flat_map(|(key, levels)| levels.iter().skip(1).map(move |level| (key, level)));
+    let mut missing = lacking(variants);
+    for (key, level) in others.take(MOST_VARIANTS) {
+        if missing.is_empty() {
+            return;
+        }
+        let mut at = first.clone();
+        at[key] = level.clone();
+        if let Ok(loaded) = of(&at).load()
+            && missing.iter().any(|metric| loaded.model.metric(metric).is_ok())
+        {
+            variants.push(loaded);
+            missing = lacking(variants);
+        }
+    }
+}
+
 /// The values of a key that make other models.
 fn choices(vary: &Vary) -> Vec<Level> {
-    let all = match &vary.values {
+    let all = levels(vary);
+    let number = all.iter().find(|level| !is_word(level)).cloned();
+    all.into_iter().filter(is_word).chain(number).collect()
+}
+
+/// The values of a key, one of those that are spread.
+fn levels(vary: &Vary) -> Vec<Level> {
+    match &vary.values {
         Values::Levels(levels) => levels.clone(),
         Values::Spread(spread) => match spread.listed() {
             listed if listed.is_empty() => vec![spread.at(0.5)],
             listed => listed,
         },
-    };
-    let number = all.iter().find(|level| !is_word(level)).cloned();
-    all.into_iter().filter(is_word).chain(number).collect()
+    }
 }
 
 /// Whether values are words.
