@@ -338,7 +338,7 @@ impl Model {
         let scope = MetricScope { channels, joints, parameters };
         let written = array::metric(text, &|name| self.parts_of(name), parameters)?;
         let mut metric = scope.read(text, &written, Window::default(), &self.metrics)?;
-        metric.text = text.to_owned();
+        text.clone_into(&mut metric.text);
         Ok(metric)
     }
 
