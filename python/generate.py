@@ -163,7 +163,9 @@ def told(about: str) -> str:
 
 def keys_of_studies() -> list[str]:
     properties = json.loads(_jointplay.command(["schema", "study"])[0])["properties"]
-    properties = {key: schema for key, schema in properties.items() if key not in ("format", "kind", "model", "vary", "case")}
+    # These are arguments of their own: a shard is `part`.
+    own_arguments = ("format", "kind", "model", "vary", "case", "shard")
+    properties = {key: schema for key, schema in properties.items() if key not in own_arguments}
     classes = []
     for kind, own in {**STUDIES, "study": {"metrics"}}.items():
         lines = [f"class {kind.capitalize()}Keys(Way, total=False):"]

@@ -272,8 +272,7 @@ impl Study {
 
     /// The same of a search, whose runs are read when it asks for them.
     fn search_journal(&self, folder: &Path) -> Result<(Journal, Vec<(Known, u64)>), StudyError> {
-        Journal::open_placed(&folder.join(JOURNAL), self.file.kind.name())
-            .map_err(|error| StudyError::Folder(error.to_string()))
+        Ok(Journal::open_placed(&folder.join(JOURNAL), self.file.kind.name())?)
     }
 
     fn survey(

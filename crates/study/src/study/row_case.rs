@@ -66,13 +66,13 @@ impl Study {
                 (case.set("run.until", until), point.start.clone())
             }
             Work::Optimisation(search) => {
-                let known = self.journal(folder)?;
+                let known = self.search_journal(folder)?;
                 damage = known.0.damage().cloned();
                 let questions = search.run(known, &no_more).map(|(found, _)| found.questions);
                 (asked(questions, &search.case, &search.bounds)?, None)
             }
             Work::Identification(search) => {
-                let known = self.journal(folder)?;
+                let known = self.search_journal(folder)?;
                 damage = known.0.damage().cloned();
                 let questions = search.run(known, &no_more).map(|(found, _)| found.questions);
                 (asked(questions, &search.case, &search.bounds)?, None)
