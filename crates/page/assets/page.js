@@ -1,4 +1,4 @@
-/* made by cargo xtask page from sources e8af3ab8cf4c9929442746c97ae55a729399b4960f010ac87023b989ad0f51d3 */
+/* made by cargo xtask page from sources dc79ec6b334a4aef544279d10e414e5e01e11193feccfff468d2c10d113be2ac */
 /*! With uPlot:
 The MIT License (MIT)
 

@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use crate::error;
 use crate::law::check_length;
 use crate::run::Run;
-use crate::watch::{Watch, in_background};
+use crate::watch::{Listener, in_background};
 
 /// Bodies, joints with their kinds, and degrees of freedom.
 type Parts = (Vec<String>, Vec<(String, String)>, usize);
@@ -200,7 +200,7 @@ impl Case {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(Run, Option<Py<PyAny>>)> {
         let loaded = self.read(py)?;
-        let mut watch = Watch::new(progress);
+        let mut watch = Listener::new(progress);
         let until = loaded.model.run.until;
         let run = py.detach(|| loaded.run_keeping(Keep::Asked, &mut |t| watch.ask(t, until)));
         let run = run.map_err(error::of_run)?;

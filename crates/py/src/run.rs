@@ -19,7 +19,7 @@ use serde::Serialize;
 use crate::array::{owned, shared};
 use crate::case::Case;
 use crate::error;
-use crate::watch::{Watch, in_background};
+use crate::watch::{Listener, in_background};
 
 /// A case that was run.
 #[pyclass(frozen, module = "jointplay._jointplay")]
@@ -176,7 +176,7 @@ impl Run {
             return Err(error::of_texts(&[message]));
         }
         let again = self.run.case.clone().sampled(Sampling::Times(vec![t]));
-        let mut watch = Watch::new(None);
+        let mut watch = Listener::new(None);
         let run = py.detach(|| again.run_keeping(run::Keep::Nothing, &mut |now| watch.ask(now, t)));
         if let Some(raised) = watch.raised() {
             return Err(raised);

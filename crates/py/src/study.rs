@@ -18,7 +18,7 @@ use crate::array::owned;
 use crate::case::Case;
 use crate::crew::{PythonCrew, PythonMetrics, Raised};
 use crate::error;
-use crate::watch::{Watch, in_background};
+use crate::watch::{Listener, in_background};
 
 /// A study that was read and checked.
 #[pyclass(frozen, module = "jointplay._jointplay")]
@@ -249,7 +249,7 @@ fn watched<T: Send>(
     work: impl FnOnce(&Cancellation) -> T + Send,
 ) -> PyResult<(T, Option<PyErr>)> {
     let stop = Cancellation::new();
-    let mut watch = Watch::new(progress);
+    let mut watch = Listener::new(progress);
     let made = py.detach(|| {
         std::thread::scope(|scope| {
             let (caller, stop) = (std::thread::current(), &stop);

@@ -12,7 +12,7 @@ use crate::error;
 pub(crate) const PAUSE: Duration = Duration::from_millis(50);
 
 /// Asks Python now and then whether to go on.
-pub(crate) struct Watch {
+pub(crate) struct Listener {
     /// Called with what is done and what there is to do.
     progress: Option<Py<PyAny>>,
     asked: Instant,
@@ -20,9 +20,9 @@ pub(crate) struct Watch {
     raised: Option<PyErr>,
 }
 
-impl Watch {
+impl Listener {
     pub(crate) fn new(progress: Option<Py<PyAny>>) -> Self {
-        Watch { progress, asked: Instant::now(), raised: None }
+        Listener { progress, asked: Instant::now(), raised: None }
     }
 
     /// Whether to go on; called from the thread that Python waits for.

@@ -33,14 +33,14 @@ struct BodyView {
     x: Ref,
     y: Ref,
     angle: Ref,
-    shapes: Vec<Shape>,
+    shapes: Vec<BodyShape>,
 }
 
 /// A shape in the frame of a body.
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Shape {
+enum BodyShape {
     /// A rounded bar or plate through these places.
     Link { points: Vec<[f64; 2]> },
     /// A block with its long axis.
@@ -49,13 +49,13 @@ enum Shape {
     Disc { centre: [f64; 2], radius: f64 },
 }
 
-impl Shape {
+impl BodyShape {
     /// How far it extends beyond the places of its body (m).
     fn reach(&self) -> f64 {
         match self {
-            Shape::Link { .. } => 0.0,
-            Shape::Block { length, height, .. } => 0.5 * libm::hypot(*length, *height),
-            Shape::Disc { radius, .. } => *radius,
+            BodyShape::Link { .. } => 0.0,
+            BodyShape::Block { length, height, .. } => 0.5 * libm::hypot(*length, *height),
+            BodyShape::Disc { radius, .. } => *radius,
         }
     }
 }
@@ -215,7 +215,7 @@ impl<'m> SceneTrack<'m> {
             let mut places = places.of_body(id).to_vec();
             places.push(part.centre_of_mass);
             let drawn = shapes(id);
-            let radius = drawn.iter().map(Shape::reach).fold(0.0, f64::max);
+            let radius = drawn.iter().map(BodyShape::reach).fold(0.0, f64::max);
             for ((x, y), angle) in pose[0].iter().zip(&pose[1]).zip(&pose[2]) {
                 let (sin, cos) = libm::sincos(*angle);
                 for p in &places {
@@ -407,7 +407,7 @@ fn extent(model: &Model, places: &Places) -> f64 {
 }
 
 /// The shapes of a body.
-fn shapes(model: &Model, all: &Places, body: BodyId, size: f64) -> Vec<Shape> {
+fn shapes(model: &Model, all: &Places, body: BodyId, size: f64) -> Vec<BodyShape> {
     let mut shapes = Vec::new();
     if body == GROUND {
         return shapes;
@@ -418,7 +418,7 @@ fn shapes(model: &Model, all: &Places, body: BodyId, size: f64) -> Vec<Shape> {
         let usual = BlockSize { length: 0.16 * size, height: 0.1 * size };
         let BlockSize { length, height } = block.size.unwrap_or(usual);
         let (centre, direction) = (axis.anchor.local, axis.direction);
-        shapes.push(Shape::Block { centre, direction, length, height });
+        shapes.push(BodyShape::Block { centre, direction, length, height });
     }
     // Circles that may hit something are drawn with their own radius.
     for id in all.walls.get(&body).into_iter().flatten() {
@@ -429,7 +429,7 @@ fn shapes(model: &Model, all: &Places, body: BodyId, size: f64) -> Vec<Shape> {
         };
         let mut discs = Vec::new();
         if wall.pin.body == body && wall.pin_radius > 0.02 * size && places.len() == 1 {
-            discs.push(Shape::Disc { centre: wall.pin.local, radius: wall.pin_radius });
+            discs.push(BodyShape::Disc { centre: wall.pin.local, radius: wall.pin_radius });
         }
         if wall.body == body
             && let jointplay_mbd::Shape::Arc { centre, radius, sweep, .. } = wall.section.shape
@@ -437,7 +437,7 @@ fn shapes(model: &Model, all: &Places, body: BodyId, size: f64) -> Vec<Shape> {
             && radius > 0.02 * size
             && places.len() <= 1
         {
-            discs.push(Shape::Disc { centre, radius });
+            discs.push(BodyShape::Disc { centre, radius });
         }
         for disc in discs {
             if !shapes.contains(&disc) {
@@ -446,11 +446,11 @@ fn shapes(model: &Model, all: &Places, body: BodyId, size: f64) -> Vec<Shape> {
         }
     }
     if places.len() >= 2 {
-        shapes.push(Shape::Link { points: places.to_vec() });
+        shapes.push(BodyShape::Link { points: places.to_vec() });
     } else if shapes.is_empty() {
         let part = model.mechanism.body(body);
         let centre = part.map_or([0.0; 2], |part| part.centre_of_mass);
-        shapes.push(Shape::Disc { centre, radius: 0.04 * size });
+        shapes.push(BodyShape::Disc { centre, radius: 0.04 * size });
     }
     shapes
 }

@@ -10,7 +10,7 @@ use crate::{Matrix, System, Vector};
 
 /// Which components are eliminated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct Reduction {
     /// Of the whole state.
     pub(super) len: usize,
     /// Without the quadratures at its end.
@@ -20,32 +20,36 @@ pub(super) struct Shape {
 }
 
 impl<S: System> Frozen<'_, S> {
-    pub(super) fn shape(&self, y: &S::State) -> Shape {
+    pub(super) fn reduction(&self, y: &S::State) -> Reduction {
         let (len, coupled) = (y.as_slice().len(), self.coupled(y));
-        Shape { len, coupled, coordinates: self.system.second_order().min(coupled / 2) }
+        Reduction { len, coupled, coordinates: self.system.second_order().min(coupled / 2) }
     }
 }
 
 /// The reduced equations for one shift.
 #[derive(Clone, Debug)]
 pub(super) struct Dense<T> {
-    shape: Shape,
+    reduction: Reduction,
     shift: T,
     lu: Lu<T>,
 }
 
 impl<T: Scalar> Dense<T> {
-    pub(super) fn new(shape: Shape) -> Self {
-        Dense { shape, shift: T::default(), lu: Lu::new(shape.coupled - shape.coordinates) }
+    pub(super) fn new(reduction: Reduction) -> Self {
+        Dense {
+            reduction,
+            shift: T::default(),
+            lu: Lu::new(reduction.coupled - reduction.coordinates),
+        }
     }
 
-    pub(super) fn has(&self, shape: Shape) -> bool {
-        self.shape == shape
+    pub(super) fn has(&self, reduction: Reduction) -> bool {
+        self.reduction == reduction
     }
 
     /// `false` if the matrix is singular.
     pub(super) fn factorise(&mut self, jacobian: &Matrix, shift: T) -> bool {
-        let Shape { coupled, coordinates, .. } = self.shape;
+        let Reduction { coupled, coordinates, .. } = self.reduction;
         let inverse = T::from(1.0) / shift;
         self.shift = shift;
         for (j, column) in self.lu.columns_mut().enumerate() {
@@ -67,7 +71,7 @@ impl<T: Scalar> Dense<T> {
 
     /// Solves in place.
     pub(super) fn solve(&self, jacobian: &Matrix, b: &mut [T]) {
-        let Shape { coupled, coordinates, .. } = self.shape;
+        let Reduction { coupled, coordinates, .. } = self.reduction;
         let (b, quadratures) = b.split_at_mut(coupled);
         let (places, rest) = b.split_at_mut(coordinates);
         for (j, place) in places.iter().enumerate() {
@@ -104,7 +108,7 @@ mod tests {
     /// Two coordinates, their rates, another state and two quadratures.
     #[test]
     fn exact_solutions_of_the_reduced_equations_are_those_of_the_whole() {
-        let shape = Shape { len: 7, coupled: 5, coordinates: 2 };
+        let reduction = Reduction { len: 7, coupled: 5, coordinates: 2 };
         let mut jacobian = Matrix::zeros(7);
         for i in 0..7_usize {
             for j in 0..5_usize {
@@ -124,7 +128,7 @@ mod tests {
             }
             sum
         });
-        let mut dense = Dense::new(shape);
+        let mut dense = Dense::new(reduction);
         assert!(dense.factorise(&jacobian, shift));
         dense.solve(&jacobian, &mut b);
         for (b, wanted) in b.iter_mut().zip(wanted) {

@@ -25,7 +25,12 @@ length: number,
  */
 height: number, };
 
-export type BodyView = { name: string, fixed: boolean, x: Ref, y: Ref, angle: Ref, shapes: Array<Shape>, };
+/**
+ * A shape in the frame of a body.
+ */
+export type BodyShape = { "type": "link", points: Array<[number, number]>, } | { "type": "block", centre: [number, number], direction: [number, number], length: number, height: number, } | { "type": "disc", centre: [number, number], radius: number, };
+
+export type BodyView = { name: string, fixed: boolean, x: Ref, y: Ref, angle: Ref, shapes: Array<BodyShape>, };
 
 /**
  * The data that the script of the page reads first.
@@ -1188,11 +1193,6 @@ formulation: string,
  * Time between kept instants (s).
  */
 interval: number, };
-
-/**
- * A shape in the frame of a body.
- */
-export type Shape = { "type": "link", points: Array<[number, number]>, } | { "type": "block", centre: [number, number], direction: [number, number], length: number, height: number, } | { "type": "disc", centre: [number, number], radius: number, };
 
 /**
  * A data sheet, with the values of its parameters in the model.

@@ -22,7 +22,7 @@ import {
 import { type Colors, colors } from "./palette.ts";
 import { lerp } from "./payload.ts";
 import { recentImpact } from "./recent.ts";
-import type { ContactView, ForceView, JointView, Pair, Place, RunData, Scene, Shape } from "./types.ts";
+import type { BodyShape, ContactView, ForceView, JointView, Pair, Place, RunData, Scene } from "./types.ts";
 
 type Context = CanvasRenderingContext2D;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -119,7 +119,7 @@ export class Painter {
     for (const shape of body.shapes) this.#shape(c, shape, this.#poses[i], body.fixed);
   }
 
-  #shape(c: Context, shape: Shape, pose: Pose, fixed: boolean): void {
+  #shape(c: Context, shape: BodyShape, pose: Pose, fixed: boolean): void {
     const p = this.#palette;
     const fill = fixed ? p.ground : p.metal;
     c.lineJoin = c.lineCap = "round";

@@ -5,6 +5,7 @@ import type { Boot, ModelFile, Payload, Ref } from "./generated.ts";
 export type {
   AnalysisRequest,
   Boot,
+  BodyShape,
   BodyView,
   CatalogueEntry,
   ContactView,
@@ -23,7 +24,6 @@ export type {
   RunRequest,
   Scene,
   SectionAnswer,
-  Shape,
   SheetView as Sheet,
   SpectrumAnswer,
   Summary,

@@ -1,7 +1,7 @@
 //! The linear equations of Newton's iteration: a dense matrix, or the solver of the system itself.
 
 use super::coefficients::{ALPHA, BETA, GAMMA};
-use crate::implicit::dense::{Dense, Shape};
+use crate::implicit::dense::{Dense, Reduction};
 use crate::implicit::scalar::Complex;
 use crate::stepper::Frozen;
 use crate::{Fault, Matrix, System, Vector};
@@ -29,8 +29,8 @@ impl<V: Vector> Newton<V> {
             t: 0.0,
             y: y.clone(),
             jacobian: Matrix::zeros(0),
-            real: Dense::new(Shape::default()),
-            complex: Dense::new(Shape::default()),
+            real: Dense::new(Reduction::default()),
+            complex: Dense::new(Reduction::default()),
             h: 0.0,
             recalled: false,
         }
@@ -50,18 +50,18 @@ impl<V: Vector> Newton<V> {
         if problem.system.solves() {
             return problem.linearise(t, y);
         }
-        self.hold(problem.shape(y));
+        self.hold(problem.reduction(y));
         problem.jacobian(t, (y, slope), working, &mut self.jacobian)
     }
 
     /// Makes room for a dense matrix.
-    fn hold(&mut self, shape: Shape) {
-        let n = shape.len;
+    fn hold(&mut self, reduction: Reduction) {
+        let n = reduction.len;
         if self.jacobian.as_slice().len() != n * n {
             self.jacobian = Matrix::zeros(n);
         }
-        if !self.real.has(shape) {
-            (self.real, self.complex) = (Dense::new(shape), Dense::new(shape));
+        if !self.real.has(reduction) {
+            (self.real, self.complex) = (Dense::new(reduction), Dense::new(reduction));
         }
     }
 
@@ -93,7 +93,7 @@ impl<V: Vector> Newton<V> {
         if problem.system.solves() {
             return problem.system.factorise(real, complex, problem.scratch);
         }
-        self.hold(problem.shape(&self.y)); // a checkpoint knows the Jacobian only
+        self.hold(problem.reduction(&self.y)); // a checkpoint knows the Jacobian only
         self.real.factorise(&self.jacobian, real) && self.complex.factorise(&self.jacobian, complex)
     }
 
